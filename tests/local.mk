@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# A test in C is two lines, one test program a file, one cmocka group in it
+# (TAP allows one plan):
+#	unit_tests += tests/NAME.t
+#	tests_NAME_t_SOURCES = tests/NAME.c
+# A test in shell, mode 755, is one:
+#	shell_tests += tests/NAME.t
+# What is too slow under the sanitizers goes into slow_tests as well.
+
+unit_tests =
+shell_tests =
+slow_tests =
+
+shell_tests += tests/includes.t
+shell_tests += tests/style.t
+
+EXTRA_DIST += $(shell_tests) tests/tap.sh
+
+# --- how they are run -------------------------------------------------------
+TEST_EXTENSIONS = .t
+T_LOG_DRIVER = env AM_TAP_AWK='$(AWK)' \
+	$(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
+# Each test has an empty folder of its own, and no database but in there.
+AM_TESTS_ENVIRONMENT = \
+	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
+	top_builddir='$(abs_top_builddir)'; export top_builddir; \
+	PATH="$$top_builddir:$$PATH"; export PATH; \
+	TEST_TMPDIR="$$top_builddir/tests/scratch/$$$$"; export TEST_TMPDIR; \
+	rm -rf "$$TEST_TMPDIR" && $(MKDIR_P) "$$TEST_TMPDIR" || exit 1; \
+	VMAPSIM_DB="$$TEST_TMPDIR/results.db"; export VMAPSIM_DB; \
+	CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT; \
+	LC_ALL=C; export LC_ALL;
+TESTS = $(unit_tests) $(shell_tests)
+
+# Fewer tests, for a build with sanitizers.
+.PHONY: check-quick
+check-quick:
+	slow=' $(slow_tests) '; quick=; \
+	for t in $(TESTS); do \
+		case $$slow in *" $$t "*) ;; *) quick="$$quick $$t";; esac; \
+	done; \
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS="$$quick"
+
+clean-local:
+	rm -rf tests/scratch
