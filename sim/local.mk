@@ -14,12 +14,19 @@ sim_libsim_a_SOURCES = \
 	sim/metrics.def \
 	sim/outcome.c \
 	sim/outcome.h \
+	sim/nearest.c \
+	sim/param.c \
 	sim/param.h \
+	sim/param_value.c \
 	sim/rng.c \
 	sim/rng.h \
 	sim/rng_zig.c \
 	sim/rng_zig.h \
+	sim/stats.c \
+	sim/stats.h \
+	sim/topo.c \
 	sim/topo.h \
+	sim/topo_place.c \
 	sim/tourney.h \
 	sim/types.h \
 	sim/version.c \
