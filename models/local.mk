@@ -4,7 +4,10 @@ check_LIBRARIES += models/libmodels_debug.a
 
 models_libmodels_a_CPPFLAGS = $(RELEASE_CPPFLAGS)
 models_libmodels_a_SOURCES = \
+	models/machine.c \
 	models/machine.h \
+	models/machine_file.c \
+	models/machine_params.c \
 	models/vmap.h
 models_libmodels_debug_a_SOURCES = $(models_libmodels_a_SOURCES)
 
