@@ -12,10 +12,15 @@ unit_tests =
 shell_tests =
 slow_tests =
 
+unit_tests += tests/datadir.t
+tests_datadir_t_SOURCES = tests/datadir.c
+
 shell_tests += tests/includes.t
 shell_tests += tests/style.t
 
-EXTRA_DIST += $(shell_tests) tests/tap.sh
+EXTRA_DIST += $(shell_tests) tests/tap.sh \
+	build-aux/check-includes.sh build-aux/check-style.sh \
+	build-aux/count-tests.sh build-aux/sources.sh
 
 # --- how they are run -------------------------------------------------------
 TEST_EXTENSIONS = .t

@@ -35,6 +35,12 @@ tap_fails()
 	fi
 }
 
+# quiet COMMAND ...: without its output; for ok and not_ok, whose own must stay
+quiet()
+{
+	"$@" >/dev/null 2>&1
+}
+
 # is DESCRIPTION FOUND EXPECTED
 is()
 {
