@@ -53,6 +53,20 @@ length($0) > 12 && columns($0) > 100 { bad("line over 100 columns") }
 }
 END { exit status }' $all || result=1
 
+# What no fragment names is neither built nor in the tarball.
+if [ -f Makefile.am ]; then
+	fragments=$(find . -name local.mk -exec cat {} +; cat Makefile.am)
+	for file in $all; do
+		case $file in
+		configure.ac | Makefile.am | */local.mk | *.t) continue;;
+		esac
+		echo "$fragments" | grep -qwF -- "$file" || {
+			echo "$file:1: is in no local.mk"
+			result=1
+		}
+	done
+fi
+
 c_files=$(echo "$all" | grep '\.[ch]$')
 if ctags --version 2>/dev/null | grep -q 'Universal Ctags'; then
 	# shellcheck disable=SC2086

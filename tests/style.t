@@ -46,6 +46,13 @@ caught "a file outside the tree" "a file outside"
 printf '/* see nowhere.%s */\n' md >>"$file"
 caught "a text that is not there" "names nowhere"
 
+cp "$top_srcdir/sim/local.mk" "$copy/sim"
+chmod u+w "$copy/sim/local.mk"
+head -n 1 "$copy/sim/local.mk" >"$copy/Makefile.am"
+ok "a file that a fragment names" sh "$check" "$copy" 2>/dev/null
+sed -i '/version\.c/d' "$copy/sim/local.mk"
+caught "a file that no fragment names" "is in no local.mk"
+
 # A function of exactly $1 lines.
 long_function()
 {
