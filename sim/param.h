@@ -6,7 +6,7 @@
  * and a set of values that is complete (all defaults filled in) and hashable.
  *
  * A descriptor table is a static const array that ends in a NULL key. Every
- * user-visible key of the program (INTERFACE.md, "Keys") is one line in such a
+ * user-visible key of the program (vmapsim-job(5)) is one line in such a
  * table; parsing, help, `list params`, man-page check and shell completion are
  * all fed from it. Machine costs are parameters too ("cost.*", "latency.*").
  *
