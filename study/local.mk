@@ -4,5 +4,19 @@ check_LIBRARIES += study/libstudy_debug.a
 
 study_libstudy_a_CPPFLAGS = $(RELEASE_CPPFLAGS)
 study_libstudy_a_SOURCES = \
+	study/aggregate.c \
+	study/aggregate.h \
+	study/baseline.c \
+	study/baseline.h \
+	study/pool.c \
+	study/pool.h \
+	study/progress.c \
+	study/progress.h \
+	study/run.c \
+	study/run.h \
+	study/sweep.c \
+	study/sweep.h \
+	study/wire.c \
+	study/wire.h \
 	study/scenario.h
 study_libstudy_debug_a_SOURCES = $(study_libstudy_a_SOURCES)

@@ -15,6 +15,15 @@ slow_tests =
 unit_tests += tests/datadir.t
 tests_datadir_t_SOURCES = tests/datadir.c
 
+unit_tests += tests/test_study_run.t
+tests_test_study_run_t_SOURCES = tests/test_study_run.c \
+	tests/fake_workload.c tests/fake_workload.h
+unit_tests += tests/test_study_sweep.t
+tests_test_study_sweep_t_SOURCES = tests/test_study_sweep.c \
+	tests/fake_workload.c tests/fake_workload.h
+unit_tests += tests/test_fit.t
+tests_test_fit_t_SOURCES = tests/test_fit.c
+
 shell_tests += tests/includes.t
 shell_tests += tests/style.t
 
