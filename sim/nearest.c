@@ -59,6 +59,14 @@ static bool is_prefix(const char *text, size_t len, const char *name)
 	return true;
 }
 
+static bool contains(const char *name, const char *text, size_t len)
+{
+	for (; *name; name++)
+		if (is_prefix(text, len, name))
+			return true;
+	return false;
+}
+
 const char *nearest_name(const char *text, const char *const *names, size_t nr)
 {
 	size_t len = strlen(text), limit, best = ~(size_t)0;
@@ -89,5 +97,9 @@ const char *nearest_name(const char *text, const char *const *names, size_t nr)
 			found = names[i];
 		}
 	}
+	/* "threads" for "nr_threads"; less than four letters say little */
+	for (size_t i = 0; !found && len >= 4 && i < nr; i++)
+		if (contains(names[i], text, len))
+			found = names[i];
 	return found;
 }

@@ -117,7 +117,8 @@ const char *param_choice(const struct param_set *s, const char *key);
 int param_set_canonical(const struct param_set *s, FILE *out);
 /*
  * Nearest of nr names: the shortest that text is the beginning of, else the
- * first within max(2, length / 3) edits; NULL when none is near.
+ * one with the fewest edits if these are at most max(2, length / 3), else the
+ * first that text is a part of; NULL when none is near. Case does not count.
  */
 const char *nearest_name(const char *text, const char *const *names, size_t nr);
 

@@ -51,7 +51,8 @@ int stats_batch_means(const u64 *x, size_t n, size_t nr_batches,
  * MSER-5: how many of n observations, a multiple of 5, to leave out as
  * warm-up, such that the standard error of the rest is least. At most half of
  * them: -ENODATA when the best cut lies at that end (never settles, or too
- * short), or for fewer than 100 observations. -ENOMEM.
+ * short), or for fewer than 100 observations. -ENOMEM. It finds a start that
+ * differs from the rest; it is no proof that the rest is stationary.
  */
 #define STATS_WARMUP_N_MIN 100
 ssize_t stats_warmup(const u64 *x, size_t n);

@@ -24,6 +24,25 @@ tests_test_study_sweep_t_SOURCES = tests/test_study_sweep.c \
 unit_tests += tests/test_fit.t
 tests_test_fit_t_SOURCES = tests/test_fit.c
 
+unit_tests += tests/test_rng.t
+tests_test_rng_t_SOURCES = tests/test_rng.c tests/zig_tables.h \
+	tests/cmocka_all.h
+unit_tests += tests/test_hist.t
+tests_test_hist_t_SOURCES = tests/test_hist.c
+unit_tests += tests/test_param.t
+tests_test_param_t_SOURCES = tests/test_param.c
+unit_tests += tests/test_topo.t
+tests_test_topo_t_SOURCES = tests/test_topo.c
+unit_tests += tests/test_stats.t
+tests_test_stats_t_SOURCES = tests/test_stats.c
+unit_tests += tests/test_machine.t
+tests_test_machine_t_SOURCES = tests/test_machine.c
+
+# Prints sim/rng_zig.c, which is committed.
+check_PROGRAMS += tests/gen_zig
+tests_gen_zig_SOURCES = tests/gen_zig.c tests/zig_tables.h
+tests_gen_zig_LDADD = -lm
+
 shell_tests += tests/includes.t
 shell_tests += tests/style.t
 
