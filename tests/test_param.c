@@ -112,65 +112,66 @@ struct bad {
 	const char *message;
 };
 
+static const struct bad bad[] = {
+	{ "hold", "12", -EINVAL, 2, "found \"12\" without a unit, "
+	  "expected a time with its unit: ps, ns, us, ms or s" },
+	{ "hold", "0", -EINVAL, 1, NULL },
+	{ "hold", "12nx", -EINVAL, 2, "found \"nx\", expected a time "
+	  "with its unit: ps, ns, us, ms or s; nearest: ns" },
+	{ "hold", "", -EINVAL, 0, NULL },
+	{ "hold", "ns", -EINVAL, 0, NULL },
+	{ "hold", "1.us", -EINVAL, 1, NULL },
+	{ "hold", ".5us", -EINVAL, 0, NULL },
+	{ "hold", "1.2345ns", -EINVAL, 0, "found \"1.2345ns\", "
+	  "expected a whole number of ps" },
+	{ "hold", "0ns", -ERANGE, 0, "found \"0ns\", expected from "
+	  "1ps to 1000s" },
+	{ "hold", "-1ns", -ERANGE, 0, NULL },
+	{ "hold", "1001s", -ERANGE, 0, NULL },
+	{ "hold", "99999999999s", -ERANGE, 0, "found "
+	  "\"99999999999s\", expected from 1ps to 1000s" },
+	{ "hold", "123456789012345678901s", -EINVAL, 0, NULL },
+	{ "loops", "0", -ERANGE, 0, "found \"0\", expected from 1 to "
+	  "1000000000" },
+	{ "loops", "1e10", -ERANGE, 0, NULL },
+	{ "loops", "1e99999999999", -ERANGE, 0, NULL },
+	{ "loops", "1.5", -EINVAL, 1, NULL },
+	{ "loops", "64K", -EINVAL, 2, "found \"K\", expected an "
+	  "integer such as 8 or 1e6" },
+	{ "loops", "1,2", -EINVAL, 1, NULL },
+	{ "loops", "many", -EINVAL, 0, NULL },
+	{ "loops", "1e", -EINVAL, 1, NULL },
+	{ "offset", "-11", -ERANGE, 0, "found \"-11\", expected from "
+	  "-10 to 10" },
+	{ "any", "-1", -ERANGE, 0, "found \"-1\", expected at least "
+	  "0" },
+	{ "any", "9223372036854775808", -ERANGE, 0, "found "
+	  "\"9223372036854775808\", expected less than 2^63" },
+	{ "coherence", "onn", -EINVAL, 0, "found \"onn\", expected on "
+	  "or off, or yes or no; nearest: on" },
+	{ "placement", "sprad", -EINVAL, 0, "found \"sprad\", expected "
+	  "one of spread, packed, smt, scheduler; nearest: spread" },
+	{ "placement", "", -EINVAL, 0, NULL },
+	{ "size", "4X", -EINVAL, 1, NULL },
+	{ "size", "0.5", -EINVAL, 0, NULL },
+	{ "lazy_max", "32", -EINVAL, 2, "found \"32\" without a unit, "
+	  "expected a size with its unit: pages, K, M, G or T" },
+	{ "lazy_max", "5000B", -EINVAL, 0, NULL },
+	{ "lazy_max", "8 pgaes", -EINVAL, 2, "found \"pgaes\", "
+	  "expected a size with its unit: pages, K, M, G or T; "
+	  "nearest: pages" },
+	{ "ci", "101%", -ERANGE, 0, "found \"101%\", expected from 0% "
+	  "to 100%" },
+	{ "ci", "0.00001%", -EINVAL, 0, NULL },
+	{ "layout", "a\nb", -EINVAL, 1, NULL },
+	{ "stations", "8us,5", -EINVAL, 5, NULL },
+	{ "stations", "8us,", -EINVAL, 4, NULL },
+	{ "stations", "8us,2s", -ERANGE, 4, "found \"2s\", expected "
+	  "from 0s to 1s" },
+};
+
 static void test_refusals(void **state)
 {
-	static const struct bad bad[] = {
-		{ "hold", "12", -EINVAL, 2, "found \"12\" without a unit, "
-		  "expected a time with its unit: ps, ns, us, ms or s" },
-		{ "hold", "0", -EINVAL, 1, NULL },
-		{ "hold", "12nx", -EINVAL, 2, "found \"nx\", expected a time "
-		  "with its unit: ps, ns, us, ms or s; nearest: ns" },
-		{ "hold", "", -EINVAL, 0, NULL },
-		{ "hold", "ns", -EINVAL, 0, NULL },
-		{ "hold", "1.us", -EINVAL, 1, NULL },
-		{ "hold", ".5us", -EINVAL, 0, NULL },
-		{ "hold", "1.2345ns", -EINVAL, 0, "found \"1.2345ns\", "
-		  "expected a whole number of ps" },
-		{ "hold", "0ns", -ERANGE, 0, "found \"0ns\", expected from "
-		  "1ps to 1000s" },
-		{ "hold", "-1ns", -ERANGE, 0, NULL },
-		{ "hold", "1001s", -ERANGE, 0, NULL },
-		{ "hold", "99999999999s", -ERANGE, 0, "found "
-		  "\"99999999999s\", expected from 1ps to 1000s" },
-		{ "hold", "123456789012345678901s", -EINVAL, 0, NULL },
-		{ "loops", "0", -ERANGE, 0, "found \"0\", expected from 1 to "
-		  "1000000000" },
-		{ "loops", "1e10", -ERANGE, 0, NULL },
-		{ "loops", "1e99999999999", -ERANGE, 0, NULL },
-		{ "loops", "1.5", -EINVAL, 1, NULL },
-		{ "loops", "64K", -EINVAL, 2, "found \"K\", expected an "
-		  "integer such as 8 or 1e6" },
-		{ "loops", "1,2", -EINVAL, 1, NULL },
-		{ "loops", "many", -EINVAL, 0, NULL },
-		{ "loops", "1e", -EINVAL, 1, NULL },
-		{ "offset", "-11", -ERANGE, 0, "found \"-11\", expected from "
-		  "-10 to 10" },
-		{ "any", "-1", -ERANGE, 0, "found \"-1\", expected at least "
-		  "0" },
-		{ "any", "9223372036854775808", -ERANGE, 0, "found "
-		  "\"9223372036854775808\", expected less than 2^63" },
-		{ "coherence", "onn", -EINVAL, 0, "found \"onn\", expected on "
-		  "or off, or yes or no; nearest: on" },
-		{ "placement", "sprad", -EINVAL, 0, "found \"sprad\", expected "
-		  "one of spread, packed, smt, scheduler; nearest: spread" },
-		{ "placement", "", -EINVAL, 0, NULL },
-		{ "size", "4X", -EINVAL, 1, NULL },
-		{ "size", "0.5", -EINVAL, 0, NULL },
-		{ "lazy_max", "32", -EINVAL, 2, "found \"32\" without a unit, "
-		  "expected a size with its unit: pages, K, M, G or T" },
-		{ "lazy_max", "5000B", -EINVAL, 0, NULL },
-		{ "lazy_max", "8 pgaes", -EINVAL, 2, "found \"pgaes\", "
-		  "expected a size with its unit: pages, K, M, G or T; "
-		  "nearest: pages" },
-		{ "ci", "101%", -ERANGE, 0, "found \"101%\", expected from 0% "
-		  "to 100%" },
-		{ "ci", "0.00001%", -EINVAL, 0, NULL },
-		{ "layout", "a\nb", -EINVAL, 1, NULL },
-		{ "stations", "8us,5", -EINVAL, 5, NULL },
-		{ "stations", "8us,", -EINVAL, 4, NULL },
-		{ "stations", "8us,2s", -ERANGE, 4, "found \"2s\", expected "
-		  "from 0s to 1s" },
-	};
 	struct param_error err;
 	struct param_value v;
 	char buf[300];
