@@ -5,6 +5,8 @@ check_PROGRAMS += vmapsim-debug
 vmapsim_CPPFLAGS = $(RELEASE_CPPFLAGS)
 vmapsim_LDADD = $(RELEASE_LIBS)
 vmapsim_SOURCES = \
+	cli/job.c \
+	cli/job.h \
 	cli/main.c
 
 # The same program with the checks of sim/check.h, for the shell tests.

@@ -4,6 +4,14 @@ check_LIBRARIES += study/libstudy_debug.a
 
 study_libstudy_a_CPPFLAGS = $(RELEASE_CPPFLAGS)
 study_libstudy_a_SOURCES = \
+	study/scenario.c \
+	study/plan.c \
+	study/params.c \
+	study/machines.h \
+	study/machines.c \
+	study/base.h \
+	study/base.c \
+	study/axis.c \
 	study/aggregate.c \
 	study/aggregate.h \
 	study/baseline.c \

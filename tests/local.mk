@@ -43,6 +43,13 @@ check_PROGRAMS += tests/gen_zig
 tests_gen_zig_SOURCES = tests/gen_zig.c tests/zig_tables.h
 tests_gen_zig_LDADD = -lm
 
+unit_tests += tests/test_axis.t
+tests_test_axis_t_SOURCES = tests/test_axis.c
+unit_tests += tests/test_job.t
+tests_test_job_t_SOURCES = tests/test_job.c cli/job.c cli/job.h
+unit_tests += tests/test_scenario.t
+tests_test_scenario_t_SOURCES = tests/test_scenario.c
+
 shell_tests += tests/includes.t
 shell_tests += tests/style.t
 
