@@ -16,6 +16,16 @@ study_libstudy_a_SOURCES = \
 	study/aggregate.h \
 	study/baseline.c \
 	study/baseline.h \
+	study/case.c \
+	study/case.h \
+	study/case_queueing.c \
+	study/case_seed002_pairs.c \
+	study/cases.def \
+	study/judge.c \
+	study/validate.c \
+	study/validate.h \
+	study/validate_json.c \
+	study/validate_print.c \
 	study/pool.c \
 	study/pool.h \
 	study/progress.c \

@@ -21,6 +21,8 @@ tests_test_study_run_t_SOURCES = tests/test_study_run.c \
 unit_tests += tests/test_study_sweep.t
 tests_test_study_sweep_t_SOURCES = tests/test_study_sweep.c \
 	tests/fake_workload.c tests/fake_workload.h
+unit_tests += tests/test_study_validate.t
+tests_test_study_validate_t_SOURCES = tests/test_study_validate.c
 unit_tests += tests/test_fit.t
 tests_test_fit_t_SOURCES = tests/test_fit.c
 
