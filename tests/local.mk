@@ -52,6 +52,10 @@ tests_test_job_t_SOURCES = tests/test_job.c cli/job.c cli/job.h
 unit_tests += tests/test_scenario.t
 tests_test_scenario_t_SOURCES = tests/test_scenario.c
 
+unit_tests += tests/test_store.t
+tests_test_store_t_SOURCES = tests/test_store.c \
+	tests/sample_result.c tests/sample_result.h
+
 shell_tests += tests/includes.t
 shell_tests += tests/style.t
 

@@ -1,0 +1,6 @@
+-- Runs that failed, were interrupted, or found no room for an allocation.
+SELECT id, design, workload, machine, nr_threads, state, va_failed, error,
+	repeat
+FROM run
+WHERE state <> 'done' OR va_failed > 0
+ORDER BY id
