@@ -42,7 +42,7 @@ static const struct model models[] = {
 	{ "M/D/1//N", RANDOM, "exp", "det", 600000 },
 	{ "M/E2/1//N", RANDOM, "exp", "erlang2", 600000 },
 	{ "M/H2/1//N", RANDOM, "exp", "hyper2:0.1,5.5,0.5", 2400000 },
-	{ "sharded m locks uniform", RANDOM, "exp", "exp", 600000 },
+	{ "sharded m locks uniform", RANDOM, "exp", "exp", 900000 },
 	{ "D/D/1//N", DETERMINISTIC, "det", "det", 20000 },
 };
 

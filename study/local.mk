@@ -26,6 +26,13 @@ study_libstudy_a_SOURCES = \
 	study/validate.h \
 	study/validate_json.c \
 	study/validate_print.c \
+	study/calibrate.c \
+	study/calibrate.h \
+	study/calibrate_print.c \
+	study/fit_seed002.c \
+	study/fits.def \
+	study/lattice.c \
+	study/lattice.h \
 	study/pool.c \
 	study/pool.h \
 	study/progress.c \

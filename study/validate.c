@@ -87,6 +87,7 @@ static int keep(void *ctx, size_t point, const struct result *r)
 	row->ci95 = r->metric[metric].ci95;
 	row->wait_ns = r->metric[METRIC_wait_ns_mean].mean;
 	row->replications = r->replications;
+	row->nr_pairs = r->metric[METRIC_pairs].mean;
 	row->regime = r->regime;
 	return 0;
 }

@@ -16,6 +16,7 @@ struct validation_row {
 	double error_pct;
 	double tolerance_pct;	/* NAN: the row is not judged by itself */
 	u32 replications;
+	double nr_pairs;	/* operations measured in each; NAN: unknown */
 	enum regime regime;
 	char *failed;		/* why it could not be simulated, or NULL */
 	bool pass;

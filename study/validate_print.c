@@ -106,8 +106,12 @@ static void put_rate_rows(const struct validation *v, FILE *out)
 		put_rate(out, row->published * v->c->scale);
 		if (row->role != ROLE_NOT_MODELLED && !r->failed) {
 			put_rate(out, r->simulated * v->c->scale);
-			fprintf(out, " %5.2f %6.2f",
-				100 * r->ci95 / row->published, r->error_pct);
+			if (isnan(r->ci95))
+				fputs("     -", out);
+			else
+				fprintf(out, " %5.2f",
+					100 * r->ci95 / row->published);
+			fprintf(out, " %6.2f", r->error_pct);
 			put_rate(out, r->wait_ns / 1000);
 			fprintf(out, " %6.2f", row->wait_ns > 0 ? 100 *
 				(r->wait_ns / row->wait_ns - 1) : 0);

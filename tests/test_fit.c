@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Comparison curves against exact values. */
+/* Comparison curves against exact values; the fit of costs on a lattice. */
 #include <errno.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "sim/types.h"
 #include "study/baseline.h"
+#include "study/calibrate.h"
+#include "study/lattice.h"
 
 static void near(double found, double expected, double tolerance)
 {
@@ -108,6 +111,142 @@ static void test_mva_fit(void **state)
 	assert_int_equal(mva_fit(n, t, 2, &m), -EINVAL);
 }
 
+/* Times of n jobs: a + b n / (1 + c n), and something like noise on them. */
+struct model {
+	s64 a, b, c;		/* c in thousandths */
+	double noise;
+	size_t nr_calls, nr_points;
+	bool fail;
+};
+
+#define NR_ROWS 8
+
+static double model_time(double a, double b, double c, int n)
+{
+	return a + b * n / (1 + c * n);
+}
+
+static int model_evaluate(void *ctx, const s64 *x, size_t nr, double *residual)
+{
+	struct model *m = ctx;
+
+	if (m->fail)
+		return -EIO;
+	m->nr_calls++;
+	m->nr_points += nr;
+	for (size_t p = 0; p < nr; p++, x += 3) {
+		u64 hash = (u64)(x[0] * 31 + x[1] * 17 + x[2]);
+
+		for (int n = 1; n <= NR_ROWS; n++) {
+			double t = model_time((double)x[0], (double)x[1],
+					      (double)x[2] / 1000, n);
+			double y = model_time((double)m->a, (double)m->b,
+					      (double)m->c / 1000, n);
+
+			hash = hash * 6364136223846793005u + 1442695040888963407u;
+			*residual++ = log(t / y) + m->noise *
+				((double)(hash >> 40) / 0x1000000 - 0.5);
+		}
+	}
+	return 0;
+}
+
+static const struct lattice_fit model_fit = {
+	.nr_params = 3, .nr_residuals = NR_ROWS,
+	.axis = {
+		{ 100, 1000, 1, 0 }, { 50, 900, 5, 0 }, { 0, 500, 10, 0 },
+	},
+	.evaluate = model_evaluate,
+};
+
+static void test_lattice_exact(void **state)
+{
+	struct model m = { .a = 431, .b = 285, .c = 70 };
+	struct lattice_fit f = model_fit;
+	s64 x[3] = { 900, 100, 300 };
+	struct lattice_report r;
+
+	(void)state;
+	f.ctx = &m;
+	assert_int_equal(lattice_fit(&f, x, &r), 0);
+	assert_int_equal(x[0], 431);
+	assert_int_equal(x[1], 285);
+	assert_int_equal(x[2], 70);
+	assert_true(r.cost == 0 && r.start_cost > 0.1);
+	assert_int_equal(r.nr_points, m.nr_points);
+	/* few rounds: that is what makes a simulated fit affordable */
+	assert_in_range(m.nr_calls, 2, 60);
+}
+
+static void test_lattice_noise(void **state)
+{
+	struct model m = { .a = 431, .b = 285, .c = 70, .noise = 0.01 };
+	struct lattice_fit f = model_fit;
+	s64 x[3] = { 900, 100, 300 }, again[3] = { 900, 100, 300 };
+	struct lattice_report r;
+
+	(void)state;
+	f.ctx = &m;
+	assert_int_equal(lattice_fit(&f, x, &r), 0);
+	for (int n = 1; n <= NR_ROWS; n++)
+		near(model_time((double)x[0], (double)x[1],
+				(double)x[2] / 1000, n) /
+		     model_time(431, 285, 0.07, n), 1, 0.02);
+	assert_int_equal(lattice_fit(&f, again, &r), 0);
+	assert_memory_equal(x, again, sizeof(x));
+}
+
+/* The optimum lies outside; what nothing depends on stays. */
+static void test_lattice_bounds(void **state)
+{
+	struct model m = { .a = 80, .b = 285, .c = 0 };
+	struct lattice_fit f = model_fit;
+	s64 x[3] = { 5000, 100, 0 };
+	struct lattice_report r;
+
+	(void)state;
+	f.ctx = &m;
+	f.axis[2].max = 0;
+	assert_int_equal(lattice_fit(&f, x, &r), 0);
+	assert_int_equal(x[0], 100);
+	assert_in_range(x[1], 270, 285);
+	assert_int_equal((x[1] - 50) % 5, 0);
+	assert_int_equal(x[2], 0);
+}
+
+static void test_lattice_refuses(void **state)
+{
+	struct model m = { .fail = true };
+	struct lattice_fit f = model_fit;
+	struct lattice_report r;
+	s64 x[3] = { 500, 100, 0 };
+
+	(void)state;
+	f.ctx = &m;
+	assert_int_equal(lattice_fit(&f, x, &r), -EIO);
+	f.axis[1].step = 0;
+	assert_int_equal(lattice_fit(&f, x, &r), -EINVAL);
+	f = model_fit;
+	f.nr_residuals = 2;
+	assert_int_equal(lattice_fit(&f, x, &r), -EINVAL);
+}
+
+/* Every fit is of a case that exists, and says what it was made from. */
+static void test_fits_table(void **state)
+{
+	(void)state;
+	assert_non_null(fit_find("threadripper-3970x", "a/seed-v1-jobs.csv"));
+	assert_non_null(fit_find("x/threadripper-3970x.machine",
+				 "seed-v1-jobs.csv"));
+	assert_null(fit_find("threadripper", "seed-v1-jobs.csv"));
+	assert_null(fit_find("threadripper-3970x", "golden-queueing.csv"));
+	for (const struct fit *const *f = fits; *f; f++) {
+		assert_non_null(vcase_find((*f)->vcase));
+		assert_non_null((*f)->source);
+		assert_non_null((*f)->param[0].key);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -116,6 +255,11 @@ int main(void)
 		cmocka_unit_test(test_two_points),
 		cmocka_unit_test(test_mva_exact),
 		cmocka_unit_test(test_mva_fit),
+		cmocka_unit_test(test_lattice_exact),
+		cmocka_unit_test(test_lattice_noise),
+		cmocka_unit_test(test_lattice_bounds),
+		cmocka_unit_test(test_lattice_refuses),
+		cmocka_unit_test(test_fits_table),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

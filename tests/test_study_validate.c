@@ -32,6 +32,7 @@ static void pretend(struct validation *v, const char *name, double error,
 	assert_non_null(v->row);
 	for (size_t i = 0; i < v->rows.nr; i++) {
 		v->row[i].replications = 20;
+		v->row[i].nr_pairs = 1e4;
 		v->row[i].simulated = v->rows.row[i].published * (1 + error);
 		v->row[i].ci95 = v->rows.row[i].published * half_width;
 	}
