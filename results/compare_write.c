@@ -170,7 +170,7 @@ static void put_legend(const struct compare *c, FILE *out)
 {
 	bool neither = metric_descs[c->metric].better == NEITHER;
 
-	fprintf(out, "\n%% against the first column, %s; * = 95%% intervals do "
+	fprintf(out, "\n%% to the first column, %s; * = 95%% intervals do "
 		"not overlap\nRatio: geometric mean over the rows, %s\n",
 		neither ? "+ is more" : "positive is better",
 		neither ? "value to baseline" : "above 1 is better");

@@ -52,9 +52,23 @@ tests_test_job_t_SOURCES = tests/test_job.c cli/job.c cli/job.h
 unit_tests += tests/test_scenario.t
 tests_test_scenario_t_SOURCES = tests/test_scenario.c
 
+sample_results = \
+	tests/sample_result.c tests/sample_result.h \
+	tests/sample_store.c tests/sample_store.h
 unit_tests += tests/test_store.t
-tests_test_store_t_SOURCES = tests/test_store.c \
-	tests/sample_result.c tests/sample_result.h
+tests_test_store_t_SOURCES = tests/test_store.c $(sample_results)
+unit_tests += tests/test_store_runs.t
+tests_test_store_runs_t_SOURCES = tests/test_store_runs.c $(sample_results)
+unit_tests += tests/test_query.t
+tests_test_query_t_SOURCES = tests/test_query.c $(sample_results)
+unit_tests += tests/test_table.t
+tests_test_table_t_SOURCES = tests/test_table.c
+unit_tests += tests/test_json.t
+tests_test_json_t_SOURCES = tests/test_json.c $(sample_results)
+unit_tests += tests/test_compare.t
+tests_test_compare_t_SOURCES = tests/test_compare.c $(sample_results)
+unit_tests += tests/test_published.t
+tests_test_published_t_SOURCES = tests/test_published.c $(sample_results)
 
 shell_tests += tests/includes.t
 shell_tests += tests/style.t

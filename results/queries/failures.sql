@@ -2,5 +2,8 @@
 SELECT id, design, workload, machine, nr_threads, state, va_failed, error,
 	repeat
 FROM run
-WHERE state <> 'done' OR va_failed > 0
+WHERE id IN (
+	SELECT id FROM run WHERE state <> 'done'
+	UNION
+	SELECT id FROM run WHERE va_failed > 0)
 ORDER BY id
