@@ -83,8 +83,8 @@ static int copy_child(struct store *s, const char *table)
 	if (!rc)
 		rc = exec_owned(s, sqlite3_mprintf(
 			"INSERT INTO main.%s (run_id, %s)"
-			" SELECT (SELECT id FROM main.run WHERE key = source_key),"
-			" %s FROM merge_plan p JOIN source.%s c"
+			" SELECT (SELECT id FROM main.run"
+			" WHERE key = source_key), %s FROM merge_plan p JOIN source.%s c"
 			" ON c.run_id = p.source_id",
 			table, list, list, table));
 	sqlite3_free(list);

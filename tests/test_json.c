@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The JSON document of results: valid, complete, the fields that are promised. */
+/* The JSON document of results: valid, with the fields that are promised. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
