@@ -70,7 +70,8 @@ CREATE TABLE run (
 CREATE INDEX run_point ON run
 	(machine, workload, nr_threads, pair_ns, design, throughput_per_s)
 	WHERE state = 'done';
-CREATE INDEX run_design ON run (design, workload, machine, nr_threads);
+CREATE INDEX run_design ON run
+	(design, workload, machine, nr_threads, state, throughput_per_s);
 CREATE INDEX run_pair_ns ON run (pair_ns);
 CREATE INDEX run_throughput ON run (throughput_per_s);
 CREATE INDEX run_latency_p99 ON run (latency_ns_p99);

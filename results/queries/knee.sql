@@ -4,7 +4,7 @@ WITH point AS (
 		max(throughput_per_s) AS per_s
 	FROM run
 	WHERE state = 'done' AND throughput_per_s IS NOT NULL
-	GROUP BY machine, workload, design, nr_threads
+	GROUP BY design, workload, machine, nr_threads
 ), peak AS (
 	SELECT machine, workload, design, max(per_s) AS peak_per_s,
 		nr_threads AS peak_threads, count(*) AS points
