@@ -45,6 +45,104 @@ const struct param_desc machine_params[] = {
 		.help = "how often a waiting request may be passed by a "
 			"nearer one",
 		.source = "a hypothesis about hardware; 0 is arrival order",
+	}, {
+		.key = "latency.probe_share",
+		.type = PARAM_PPM,
+		.def = "50%",
+		.min = 0,
+		.max = 1000000,
+		.help = "part of a transfer until its owner loses the line",
+		.source = "an assumption: request and probe take as long as "
+			  "the data",
+	}, {
+		.key = "latency.arbitration",
+		.type = PARAM_ENUM,
+		.def = "nearest",
+		.choices = { "nearest", "arrival" },
+		.help = "whom a line serves next: the nearest request, or the first",
+		.source = "a hypothesis about hardware",
+	},
+	/* --- costs of the machine ----------------------------------------- */
+	{
+		.key = "cost.rmw",
+		.type = PARAM_TIME,
+		.min = 0,
+		.max = PS_PER_MS,
+		.help = "locked read-modify-write on a line that is owned",
+	}, {
+		.key = "cost.poll",
+		.type = PARAM_TIME,
+		.min = 0,
+		.max = PS_PER_MS,
+		.help = "from a line's change to the next read of its poller",
+	}, {
+		.key = "cost.dram",
+		.type = PARAM_TIME,
+		.min = 0,
+		.max = PS_PER_MS,
+		.help = "line that no cache holds",
+	}, {
+		.key = "cost.context_switch",
+		.type = PARAM_TIME,
+		.min = 0,
+		.max = PS_PER_MS,
+		.help = "from one task to another on a CPU",
+	}, {
+		.key = "cost.wakeup",
+		.type = PARAM_TIME,
+		.min = 0,
+		.max = PS_PER_MS,
+		.help = "of a task on an idle CPU, until it runs",
+	}, {
+		.key = "cost.ipi",
+		.type = PARAM_TIME,
+		.min = 0,
+		.max = PS_PER_MS,
+		.help = "interprocessor interrupt, one way",
+	}, {
+		.key = "cost.irq_handler",
+		.type = PARAM_TIME,
+		.min = 0,
+		.max = PS_PER_MS,
+		.help = "entry and exit of an interrupt handler",
+	},
+	/* --- costs of the kernel's steps on it ---------------------------- */
+	{
+		.key = "cost.tlb_flush",
+		.type = PARAM_TIME,
+		.min = 0,
+		.max = PS_PER_MS,
+		.help = "full flush of a CPU's TLB in the handler",
+	}, {
+		.key = "cost.slab",
+		.type = PARAM_TIME,
+		.min = 0,
+		.max = PS_PER_MS,
+		.help = "allocation or freeing of one object on its CPU",
+	}, {
+		.key = "cost.alloc_work",
+		.type = PARAM_TIME,
+		.min = 0,
+		.max = PS_PER_MS,
+		.help = "of vmalloc() outside slab and vmap locks",
+	}, {
+		.key = "cost.free_work",
+		.type = PARAM_TIME,
+		.min = 0,
+		.max = PS_PER_MS,
+		.help = "of vfree() outside slab and vmap locks",
+	}, {
+		.key = "cost.preload",
+		.type = PARAM_TIME,
+		.min = 0,
+		.max = PS_PER_MS,
+		.help = "look at the CPU's preloaded object",
+	}, {
+		.key = "cost.tree_node",
+		.type = PARAM_TIME,
+		.min = 0,
+		.max = PS_PER_MS,
+		.help = "visit of a tree node that is in the cache",
 	},
 	{ .key = NULL }
 };

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Cache lines: states, transfers, arbitration, store buffers; see line.h. */
+#include "sim/line.h"
+
+void cline_init(struct cline *l)
+{
+	l->owner = CLINE_NOBODY;
+	l->nr_sharers = 0;
+	l->oldest = 0;
+}
+
+void line_init(struct sim *s, struct line *l, const char *name)
+{
+	cline_init(&l->c);
+	l->in_flight = LINE_STILL;
+	l->free_at = 0;
+	l->waiting = NULL;
+	l->waiting_end = &l->waiting;
+	l->watchers = NULL;
+	l->class = line_class_get(s, name);
+	l->sim = s;
+}
+
+bool cline_has(const struct cline *l, u32 cpu)
+{
+	if (l->owner == cpu)
+		return true;
+	for (u32 i = 0; i < l->nr_sharers; i++)
+		if (l->sharer[i] == cpu)
+			return true;
+	return false;
+}
+
+/* Load: from the nearest cache that has it, else from memory. */
+static ps_t read_cost(const struct sim *s, const struct cline *l, u32 cpu)
+{
+	ps_t best = PS_NEVER;
+
+	if (l->owner != CLINE_NOBODY)
+		best = sim_distance(s, l->owner, cpu);
+	for (u32 i = 0; i < l->nr_sharers; i++) {
+		const ps_t d = sim_distance(s, l->sharer[i], cpu);
+
+		if (d < best)
+			best = d;
+	}
+	return best == PS_NEVER ? s->cfg.cost.dram : best;
+}
+
+/* Store: the data from the owner, every other copy invalidated meanwhile. */
+static ps_t write_cost(const struct sim *s, const struct cline *l, u32 cpu)
+{
+	ps_t worst = 0;
+
+	if (l->owner != CLINE_NOBODY && l->owner != cpu)
+		worst = sim_distance(s, l->owner, cpu);
+	for (u32 i = 0; i < l->nr_sharers; i++) {
+		const ps_t d = l->sharer[i] == cpu ? 0 :
+			sim_distance(s, l->sharer[i], cpu);
+
+		if (d > worst)
+			worst = d;
+	}
+	if (l->owner == CLINE_NOBODY && !l->nr_sharers)
+		return s->cfg.cost.dram;
+	return worst;
+}
+
+static bool is_far(const struct sim *s, const struct cline *l, u32 cpu)
+{
+	return l->owner != CLINE_NOBODY &&
+	       s->cpu[l->owner].llc != s->cpu[cpu].llc;
+}
+
+static void cline_take(struct cline *l, u32 cpu, bool write)
+{
+	if (write) {
+		l->owner = (u16)cpu;
+		l->nr_sharers = 0;
+		l->oldest = 0;
+	} else if (l->nr_sharers < CLINE_NR_SHARERS) {
+		l->sharer[l->nr_sharers++] = (u16)cpu;
+	} else {
+		l->sharer[l->oldest] = (u16)cpu;
+		l->oldest = (u8)((l->oldest + 1) % CLINE_NR_SHARERS);
+	}
+}
+
+static void count_transfer(const struct sim *s, const struct cline *l, u32 cpu,
+			   ps_t cost, struct line_class *k)
+{
+	if (is_far(s, l, cpu))
+		k->n.transfers_far++;
+	else
+		k->n.transfers_near++;
+	k->n.transfer_total += cost;
+}
+
+void cline_fetch(struct cpu *c, struct cline *l, bool write,
+		 struct line_class *class)
+{
+	struct sim *s = c->sim;
+	ps_t cost;
+
+	if (!s->cfg.coherent || (!write && cline_has(l, c->id)))
+		return;
+	cost = write ? write_cost(s, l, c->id) : read_cost(s, l, c->id);
+	if (class)
+		count_transfer(s, l, c->id, cost, class);
+	cline_take(l, c->id, write);
+	if (!write)
+		c->now += cost;
+	else if (c->now + cost > c->stores_until)
+		c->stores_until = c->now + cost;
+}
+
+/* ---- contended lines ---- */
+
+/*
+ * While a transfer is under way the caches that have the line may go on using
+ * it until the probe reaches them.
+ */
+static bool line_hit(const struct line *l, u32 cpu, bool excl, ps_t now)
+{
+	if (l->in_flight != LINE_STILL && now >= l->probed_at &&
+	    (excl || l->in_flight == LINE_MOVING))
+		return false;
+	return excl ? cline_owned(&l->c, cpu) : cline_has(&l->c, cpu);
+}
+
+/* The next thing to happen to c's store buffer. */
+static void store_set_key(struct cpu *c)
+{
+	u128 key = TOURNEY_IDLE;
+
+	for (u32 i = 0; i < NR_STORES; i++)
+		if (c->store[i].key < key)
+			key = c->store[i].key;
+	c->store_key = key;
+	cpu_set_hw(c);
+}
+
+/* The request's transfer begins; its end is an event of its CPU. */
+static void line_start(struct line *l, struct request *r, ps_t now)
+{
+	struct sim *s = l->sim;
+	struct cpu *c = r->cpu;
+	const ps_t begin = now > l->free_at ? now : l->free_at;
+	const ps_t cost = r->excl ? write_cost(s, &l->c, c->id) :
+		read_cost(s, &l->c, c->id);
+
+	l->probed_at = begin + cost * s->cfg.cost.probe_ppm / 1000000;
+	r->waits = false;
+	r->in_flight = true;
+	l->in_flight = r->excl ? LINE_MOVING : LINE_SHARING;
+	count_transfer(s, &l->c, c->id, cost, l->class);
+	l->class->n.wait_total += begin - r->asked;
+	if (r->is_store) {
+		((struct store *)r)->key = tourney_key(begin + cost,
+						       EV_HARDWARE, r->seq,
+						       c->id);
+		store_set_key(c);
+	} else {
+		cpu_grant(c, begin + cost, r->seq);
+	}
+}
+
+static void line_request(struct line *l, struct request *r, bool excl,
+			 ps_t now)
+{
+	r->line = l;
+	r->excl = excl;
+	r->asked = now;
+	r->passed = 0;
+	r->next = NULL;
+	r->seq = l->sim->seq++;
+	if (l->in_flight == LINE_STILL) {
+		line_start(l, r, now);
+	} else {
+		r->waits = true;
+		r->in_flight = false;
+		*l->waiting_end = r;
+		l->waiting_end = &r->next;
+	}
+}
+
+/*
+ * Whom to serve next, seen from the cache that has the line now: the nearest,
+ * among equals the oldest; but never pass by one that has had enough of it.
+ */
+static struct request **line_pick(struct line *l, u32 from)
+{
+	struct sim *s = l->sim;
+	struct request **best = &l->waiting, **p;
+	ps_t best_d;
+
+	if (s->cfg.arbitration == ARBITRATE_ARRIVAL || !l->waiting->next ||
+	    l->waiting->passed >= s->cfg.bypass_max)
+		return best;
+	best_d = sim_distance(s, from, l->waiting->cpu->id);
+	for (p = &l->waiting->next; *p; p = &(*p)->next) {
+		const ps_t d = sim_distance(s, from, (*p)->cpu->id);
+
+		if (d < best_d) {
+			best_d = d;
+			best = p;
+		}
+	}
+	for (p = &l->waiting; p != best; p = &(*p)->next)
+		(*p)->passed++;
+	return best;
+}
+
+static void line_next(struct line *l, u32 from, ps_t now)
+{
+	struct request **p, *r;
+
+	l->in_flight = LINE_STILL;
+	if (!l->waiting)
+		return;
+	p = line_pick(l, from);
+	r = *p;
+	*p = r->next;
+	if (!r->next)
+		l->waiting_end = p;
+	line_start(l, r, now);
+}
+
+/* Every poller's copy is gone: each reads again after its poll interval. */
+static void line_wake_watchers(struct line *l, struct cpu *writer, ps_t now)
+{
+	struct cpu *w = l->watchers, *next;
+
+	l->watchers = NULL;
+	for (; w; w = next) {
+		next = w->watch_next;
+		check_debug(l->sim, w != writer);
+		w->watching = NULL;
+		w->own_key = tourney_key(now + l->sim->cfg.cost.poll, EV_OWN,
+					 l->sim->seq++, w->id);
+		cpu_set_slot(w);
+	}
+	(void)writer;
+}
+
+/* r has its line at now: change hands, then serve the next. */
+static void line_arrived(struct line *l, struct request *r, ps_t now)
+{
+	struct cpu *c = r->cpu;
+
+	cline_take(&l->c, c->id, r->excl);
+	if (r->excl) {
+		l->free_at = now + l->sim->cfg.cost.rmw;
+		line_wake_watchers(l, c, now);
+	}
+	line_next(l, c->id, now);
+}
+
+/* Wait for a copy or for the line alone; true if it had to be fetched. */
+static bool line_get(struct cpu *c, struct line *l, bool excl)
+{
+	l->class->n.accesses++;
+	if (line_hit(l, c->id, excl, c->now))
+		return false;
+	c->own_key = TOURNEY_IDLE;
+	cpu_set_slot(c);
+	line_request(l, &c->req, excl, c->now);
+	cpu_wait(c);
+	line_arrived(l, &c->req, tourney_time(c->own_key));
+	return true;
+}
+
+void line_read(struct cpu *c, struct line *l)
+{
+	cpu_park(c);
+	if (c->sim->cfg.coherent)
+		line_get(c, l, false);
+}
+
+static void wait_for_stores(struct cpu *c)
+{
+	while (c->store_nr) {
+		c->draining = true;
+		c->own_key = TOURNEY_IDLE;
+		cpu_set_slot(c);
+		cpu_wait(c);
+	}
+}
+
+void line_rmw(struct cpu *c, struct line *l)
+{
+	if (c->stores_until > c->now && c->sim->cfg.coherent)
+		c->now = c->stores_until;
+	cpu_park(c);
+	if (!c->sim->cfg.coherent)
+		return;
+	wait_for_stores(c);
+	line_get(c, l, true);
+	c->now += c->sim->cfg.cost.rmw;
+}
+
+void line_write(struct cpu *c, struct line *l)
+{
+	cpu_park(c);
+	if (c->sim->cfg.coherent)
+		line_get(c, l, true);
+}
+
+void line_watch(struct cpu *c, struct line *l)
+{
+	check_debug(c->sim, !c->watching);
+	c->watching = l;
+	c->watch_next = l->watchers;
+	l->watchers = c;
+	c->own_key = TOURNEY_IDLE;
+	cpu_set_slot(c);
+	cpu_wait(c);
+}
+
+/* ---- the store buffer ---- */
+
+static void store_apply(const struct store *st)
+{
+	*st->word = (*st->word & ~st->clear) | st->set;
+}
+
+/*
+ * Make visible, from the front, every store whose line is here. A line that
+ * came early and was taken away again is fetched once more.
+ */
+static void store_drain(struct cpu *c, ps_t now)
+{
+	while (c->store_nr) {
+		struct store *st = &c->store[c->store_head];
+		struct line *l = st->req.line;
+
+		if (st->key != TOURNEY_IDLE || st->req.waits)
+			return;		/* under way */
+		if (now < st->not_before) {
+			/* plain stores to own data come before it */
+			st->key = tourney_key(st->not_before, EV_HARDWARE,
+					      c->sim->seq++, c->id);
+			store_set_key(c);
+			return;
+		}
+		if (!line_hit(l, c->id, true, now)) {
+			line_request(l, &st->req, true, now);
+			return;
+		}
+		store_apply(st);
+		line_wake_watchers(l, c, now);
+		c->store_head = (c->store_head + 1) % NR_STORES;
+		c->store_nr--;
+	}
+	if (c->draining) {
+		c->draining = false;
+		cpu_grant(c, now, c->sim->seq++);
+	}
+}
+
+void line_store_arrived(struct cpu *c, ps_t now)
+{
+	struct store *st = &c->store[0];
+
+	while (st->key != c->store_key)
+		st++;
+	st->key = TOURNEY_IDLE;
+	store_set_key(c);
+	if (st->req.in_flight) {
+		const bool front = st == &c->store[c->store_head] &&
+				   now >= st->not_before;
+
+		st->req.in_flight = false;
+		if (front) {
+			store_apply(st);
+			c->store_head = (c->store_head + 1) % NR_STORES;
+			c->store_nr--;
+		}
+		line_arrived(st->req.line, &st->req, now);
+	}
+	store_drain(c, now);
+}
+
+void line_store(struct cpu *c, struct line *l, u32 *word, u32 clear, u32 set)
+{
+	struct store *st;
+
+	cpu_park(c);
+	l->class->n.accesses++;
+	if (!c->sim->cfg.coherent) {
+		*word = (*word & ~clear) | set;
+		line_wake_watchers(l, c, c->now);
+		return;
+	}
+	if (c->store_nr == NR_STORES)
+		wait_for_stores(c);
+	st = &c->store[(c->store_head + c->store_nr) % NR_STORES];
+	st->req.line = l;
+	st->not_before = c->stores_until;
+	st->word = word;
+	st->clear = clear;
+	st->set = set;
+	c->store_nr++;
+	if (!line_hit(l, c->id, true, c->now))
+		line_request(l, &st->req, true, c->now);
+	store_drain(c, c->now);
+}
