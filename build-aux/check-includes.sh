@@ -16,7 +16,7 @@ BEGIN {
 	may["workloads"] = " workloads models sim "
 	may["results"] = " results sim "
 	may["study"] = " study workloads models results sim "
-	may["cli"] = " cli study workloads models results sim "
+	may["cli"] = " cli plots study workloads models results sim "
 	may["plots"] = " plots results sim "
 	may["bench"] = " bench cli study workloads models results sim "
 	may["tests"] = " tests bench cli study workloads models results sim "

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * vmapsim complete WORD...: candidates for the last word, one a line, for the
- * shells (build-aux/vmapsim.bash, build-aux/_vmapsim). The words are those
+ * shells (cli/completion/). The words are those
  * after "vmapsim" up to the one under the cursor. A candidate that ends in
  * '=' wants to go on. Nothing at all: a file's name is meant.
  */

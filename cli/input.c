@@ -1,11 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What commands start from: the .job file, the database, the words. */
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/job.h"
+#include "sim/datadir.h"
+
+/* A file, or else the job of this name that comes with the program. */
+static int read_job(const char *name, struct job *j,
+		    struct scenario_error *err)
+{
+	char path[PATH_MAX];
+
+	if (strcmp(name, "-") && !strchr(name, '/') && access(name, F_OK) &&
+	    !datadir_path("workloads", name, path, sizeof(path)))
+		return job_read(path, j, err);
+	return job_read(name, j, err);
+}
 
 int input_job(const struct cli *c, struct job *j)
 {
@@ -20,7 +35,7 @@ int input_job(const struct cli *c, struct job *j)
 	if (!c->args.nr)
 		rc = job_parse("", 0, "no file", j, &err);
 	else
-		rc = job_read(c->args.word[0], j, &err);
+		rc = read_job(c->args.word[0], j, &err);
 	if (!rc)
 		return EXIT_DONE;
 	if (rc == -ENOMEM)

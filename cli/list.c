@@ -9,6 +9,7 @@
 #include "cli/list.h"
 #include "models/machine.h"
 #include "models/vmap.h"
+#include "plots/plot.h"
 #include "results/query.h"
 #include "sim/outcome.h"
 #include "sim/spinlock.h"
@@ -184,6 +185,15 @@ static int list_cases(struct list *l)
 	return rc;
 }
 
+static int list_figures(struct list *l)
+{
+	int rc = 0;
+
+	for (size_t i = 0; figures[i] && !rc; i++)
+		rc = list_add(l, figures[i]->name, "", figures[i]->help, NULL);
+	return rc;
+}
+
 static int list_queries(struct list *l)
 {
 	char help[200];
@@ -214,6 +224,7 @@ const struct list_kind list_kinds[] = {
 	{ "locks", "fifo", list_locks },
 	{ "params", "default", list_params },
 	{ "cases", "data", list_cases },
+	{ "figures", NULL, list_figures },
 	{ "queries", NULL, list_queries },
 	{ "metrics", "unit", list_metrics },
 	{ NULL, NULL, NULL }

@@ -12,6 +12,7 @@ vmapsim_SOURCES = \
 	cli/cmd_help.c \
 	cli/cmd_list.c \
 	cli/cmd_merge.c \
+	cli/cmd_plot.c \
 	cli/cmd_query.c \
 	cli/cmd_run.c \
 	cli/cmd_sweep.c \
@@ -39,3 +40,9 @@ vmapsim_SOURCES = \
 # The same program with the checks of sim/check.h, for the shell tests.
 vmapsim_debug_SOURCES = $(vmapsim_SOURCES)
 vmapsim_debug_LDADD = $(DEBUG_LIBS)
+
+# Where the shells look for it, in our own prefix.
+bashcompletiondir = $(datadir)/bash-completion/completions
+dist_bashcompletion_DATA = cli/completion/vmapsim
+zshcompletiondir = $(datadir)/zsh/site-functions
+dist_zshcompletion_DATA = cli/completion/_vmapsim

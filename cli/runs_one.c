@@ -193,11 +193,14 @@ static int print_text(const struct cli *c, FILE *out, const struct result *r)
 	fprintf(out, "%-20s %14s\n", "regime", regime_names[r->regime]);
 	if (c->verbose)
 		put_lines(out, r);
-	fprintf(out, "\n%s on %s, %u thread%s: %s", r->design, r->machine,
-		r->nr_threads, r->nr_threads == 1 ? "" : "s", r->state);
+	fprintf(out, "\n%s", r->workload);
+	if (strcmp(r->design, SCENARIO_NO_DESIGN))
+		fprintf(out, ", %s", r->design);
+	fprintf(out, " on %s, %u thread%s: %s", r->machine, r->nr_threads,
+		r->nr_threads == 1 ? "" : "s", r->state);
 	if (r->error)
 		fprintf(out, ": %s", r->error);
-	fprintf(out, "\nrun %s in %s\n", r->key, c->db);
+	fprintf(out, "\nrun %s\n", r->key);
 	return ferror(out) ? -EIO : 0;
 }
 

@@ -70,6 +70,10 @@ tests_test_compare_t_SOURCES = tests/test_compare.c $(sample_results)
 unit_tests += tests/test_published.t
 tests_test_published_t_SOURCES = tests/test_published.c $(sample_results)
 
+shell_tests += tests/cli_complete.t
+shell_tests += tests/cli_errors.t
+shell_tests += tests/cli_man.t
+shell_tests += tests/cli_output.t
 shell_tests += tests/includes.t
 shell_tests += tests/style.t
 

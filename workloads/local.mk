@@ -7,4 +7,4 @@ workloads_libworkloads_a_SOURCES = \
 	workloads/workload.h
 workloads_libworkloads_debug_a_SOURCES = $(workloads_libworkloads_a_SOURCES)
 
-dist_jobs_DATA +=
+dist_jobs_DATA += workloads/seed002-pairs.job
