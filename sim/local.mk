@@ -11,10 +11,18 @@ sim_libsim_a_SOURCES = \
 	sim/datadir.h \
 	sim/hist.c \
 	sim/hist.h \
+	sim/line.c \
+	sim/line.h \
+	sim/lock_busted.c \
+	sim/lock_fifo.c \
+	sim/lock_qspinlock.c \
+	sim/locks.def \
 	sim/metrics.def \
+	sim/mutex.c \
+	sim/mutex.h \
+	sim/nearest.c \
 	sim/outcome.c \
 	sim/outcome.h \
-	sim/nearest.c \
 	sim/param.c \
 	sim/param.h \
 	sim/param_value.c \
@@ -22,6 +30,12 @@ sim_libsim_a_SOURCES = \
 	sim/rng.h \
 	sim/rng_zig.c \
 	sim/rng_zig.h \
+	sim/sched.c \
+	sim/sched.h \
+	sim/sim.c \
+	sim/sim.h \
+	sim/spinlock.c \
+	sim/spinlock.h \
 	sim/stats.c \
 	sim/stats.h \
 	sim/topo.c \
