@@ -211,11 +211,12 @@ static int set_all(struct scenario *s, const struct scenario_base *b,
 	return 0;
 }
 
+/* Given, and not as the zero that stands for no value. */
 static bool is_given(const struct param_set *p, const char *key)
 {
 	const struct param_value *v = param_find(p, key);
 
-	return v && v->given;
+	return v && v->given && v->num;
 }
 
 static int cross_check(const struct scenario *s, const struct assignment *a,

@@ -119,16 +119,16 @@ static void test_key(void **state)
 static void test_precedence(void **state)
 {
 	struct scenario s;
-	s64 far;
+	s64 smt;
 
 	(void)state;
 	make(&s, NOTHING);
-	far = param_num(&s.params, "latency.far");	/* the machine's */
-	assert_true(far > 0);
-	assert_false(param_find(&s.params, "latency.far")->given);
+	smt = param_num(&s.params, "latency.smt");	/* the machine's */
+	assert_true(smt > 0);
+	assert_false(param_find(&s.params, "latency.smt")->given);
 	scenario_free(&s);
-	make(&s, SET("latency.far=77ns", "nr_threads=1..32", "nr_threads=7"));
-	assert_int_equal(param_num(&s.params, "latency.far"), 77000);
+	make(&s, SET("latency.smt=77ns", "nr_threads=1..32", "nr_threads=7"));
+	assert_int_equal(param_num(&s.params, "latency.smt"), 77000);
 	assert_int_equal(param_num(&s.params, "nr_threads"), 7);
 	scenario_free(&s);
 }
@@ -164,7 +164,7 @@ static void test_refused(void **state)
 	refused(SET("machine=threadriper-3970x"), true, 1, 9,
 		"nearest: threadripper-3970x");
 	refused(SET("machine=./no.machine"), true, 1, 9, "\"./no.machine\"");
-	refused(SET("latency.far=95"), true, 1, 15, "without a unit");
+	refused(SET("latency.smt=95"), true, 1, 15, "without a unit");
 	refused(SET("lock=qspinlok"), true, 1, 6, "nearest: qspinlock");
 	refused(SET("lock.vmap_area_lok=fifo"), true, 1, 1,
 		"nearest: lock.vmap_area_lock");
