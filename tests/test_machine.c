@@ -152,12 +152,21 @@ static void test_refusals(void **state)
 
 static const struct param_desc *const tables[] = { machine_params };
 
+/* text, then a line for each cost that has no default: not what is tested. */
 static void apply_text(struct param_set *s, const char *text)
 {
+	const struct param_desc *d;
 	struct machine_error err;
 	struct machine_file f;
+	char whole[4096];
+	int len;
 
-	read_text(&f, text);
+	len = snprintf(whole, sizeof(whole), "%s", text);
+	for (d = machine_params; d->key; d++)
+		if (!d->def && !strncmp(d->key, "cost.", 5))
+			len += snprintf(whole + len, sizeof(whole) - len,
+					"%s = 1ns # made up\n", d->key);
+	read_text(&f, whole);
 	if (machine_apply(&f, s, &err))
 		fail_msg("%s", err.text);
 	machine_free(&f);
