@@ -65,7 +65,7 @@ struct cli {
 	size_t nr_set, nr_set_options;
 	const char *db;		/* --db, VMAPSIM_DB, or the default */
 	enum table_format format;
-	const char *output, *section, *machine, *metric, *axis, *term;
+	const char *output, *section, *machine, *metric, *axis;
 	struct words from;
 	double fail_on_pct;	/* below 0: not given */
 	unsigned int jobs;	/* 0: all CPUs */

@@ -78,10 +78,10 @@ static void print_long(const struct list *l, FILE *out)
 {
 	for (size_t i = 0; i < l->nr; i++) {
 		const struct list_entry *e = &l->e[i];
-		int col = fprintf(out, "%s%s", i ? "\n" : "", e->name);
 
+		fprintf(out, "%s%s", i ? "\n" : "", e->name);
 		if (l->info && *e->info)
-			col += fprintf(out, " (%s: %s)", l->info, e->info);
+			fprintf(out, " (%s: %s)", l->info, e->info);
 		putc('\n', out);
 		fill_text(out, e->help, 0, 4);
 		fill_text(out, e->text, 0, 4);

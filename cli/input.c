@@ -69,8 +69,13 @@ int input_store(const struct cli *c, struct store **s, enum store_mode mode)
 {
 	char err[STORE_ERROR_SIZE];
 	int rc = store_open(s, c->db, mode, err, sizeof(err));
+	/* to be made where nothing can be made: that is not the input's fault */
+	bool cannot = mode != STORE_READ &&
+		      (rc == -ENOENT || rc == -ENOTDIR || rc == -EPERM);
 
-	return rc ? cli_fail(c, cli_status(c, rc), "%s", err) : EXIT_DONE;
+	if (!rc)
+		return EXIT_DONE;
+	return cli_fail(c, cannot ? EXIT_RUN : cli_status(c, rc), "%s", err);
 }
 
 static bool is_plain(const char *word)

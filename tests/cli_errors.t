@@ -96,6 +96,11 @@ if command -v sqlite3 >/dev/null; then
 		run $few --db other.db
 fi
 bad 2 '^vmapsim: none.db: No such file' query fastest --db none.db
+bad 1 '^vmapsim: ' run $few --db text.db/results.db
+if [ -d /proc/self ]; then	# a folder that root cannot write to either
+	bad 1 '^vmapsim: /proc/' run $few --db /proc/self/results.db
+	bad 1 '^vmapsim: /proc/' run $few --output /proc/self/x
+fi
 bad 2 'a folder, expected a database' run $few --db "$TEST_TMPDIR"
 is "a foreign file is left as it was" "$(cat text.db)" \
 	"this is no database, but long enough to be taken for one"
