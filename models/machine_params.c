@@ -46,6 +46,15 @@ const struct param_desc machine_params[] = {
 			"nearer one",
 		.source = "a hypothesis about hardware; 0 is arrival order",
 	}, {
+		.key = "latency.share_gap",
+		.type = PARAM_TIME,
+		.def = "15ns",
+		.min = 0,
+		.max = PS_PER_US,
+		.help = "between two copies of a line that are sent out",
+		.source = "slope of ticket locks in lockhammer: 7 to 13 ns a "
+			  "waiter is half of it",
+	}, {
 		.key = "latency.probe_share",
 		.type = PARAM_PPM,
 		.def = "50%",
@@ -61,6 +70,14 @@ const struct param_desc machine_params[] = {
 		.choices = { "nearest", "arrival" },
 		.help = "whom a line serves next: the nearest request, or the first",
 		.source = "a hypothesis about hardware",
+	},
+	{
+		.key = "kernel.hypervisor",
+		.type = PARAM_BOOL,
+		.def = "no",
+		.help = "a guest without paravirtual locks: the kernel's "
+			"spinlocks test and set",
+		.source = "virt_spin_lock(), x86 since v4.2",
 	},
 	/* --- costs of the machine ----------------------------------------- */
 	{

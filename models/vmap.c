@@ -81,6 +81,9 @@ void vmap_lock_init(struct vmap *v, struct spinlock *l, const char *name,
 	const struct param_value *own;
 	const char *alg = param_choice(v->params, "lock");
 
+	if (!param_find(v->params, "lock")->given &&
+	    param_num(v->params, "kernel.hypervisor"))
+		alg = "virt";
 	snprintf(key, sizeof(key), "lock.%s", name);
 	own = param_find(v->params, key);
 	if (own && own->given)

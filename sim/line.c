@@ -11,14 +11,14 @@ void cline_init(struct cline *l)
 
 void line_init(struct sim *s, struct line *l, const char *name)
 {
-	cline_init(&l->c);
-	l->in_flight = LINE_STILL;
-	l->free_at = 0;
-	l->waiting = NULL;
+	*l = (struct line){
+		.owner = CLINE_NOBODY,
+		.copies = sim_alloc(s, (s->nr_cpus + 63) / 64 * sizeof(u64)),
+		.next_arrival = PS_NEVER,
+		.class = line_class_get(s, name),
+		.sim = s,
+	};
 	l->waiting_end = &l->waiting;
-	l->watchers = NULL;
-	l->class = line_class_get(s, name);
-	l->sim = s;
 }
 
 bool cline_has(const struct cline *l, u32 cpu)
@@ -66,10 +66,9 @@ static ps_t write_cost(const struct sim *s, const struct cline *l, u32 cpu)
 	return worst;
 }
 
-static bool is_far(const struct sim *s, const struct cline *l, u32 cpu)
+static bool is_far(const struct sim *s, u32 owner, u32 cpu)
 {
-	return l->owner != CLINE_NOBODY &&
-	       s->cpu[l->owner].llc != s->cpu[cpu].llc;
+	return owner != CLINE_NOBODY && s->cpu[owner].llc != s->cpu[cpu].llc;
 }
 
 static void cline_take(struct cline *l, u32 cpu, bool write)
@@ -86,10 +85,10 @@ static void cline_take(struct cline *l, u32 cpu, bool write)
 	}
 }
 
-static void count_transfer(const struct sim *s, const struct cline *l, u32 cpu,
-			   ps_t cost, struct line_class *k)
+static void count_transfer(const struct sim *s, u32 owner, u32 cpu, ps_t cost,
+			   struct line_class *k)
 {
-	if (is_far(s, l, cpu))
+	if (is_far(s, owner, cpu))
 		k->n.transfers_far++;
 	else
 		k->n.transfers_near++;
@@ -106,7 +105,7 @@ void cline_fetch(struct cpu *c, struct cline *l, bool write,
 		return;
 	cost = write ? write_cost(s, l, c->id) : read_cost(s, l, c->id);
 	if (class)
-		count_transfer(s, l, c->id, cost, class);
+		count_transfer(s, l->owner, c->id, cost, class);
 	cline_take(l, c->id, write);
 	if (!write)
 		c->now += cost;
@@ -116,16 +115,61 @@ void cline_fetch(struct cpu *c, struct cline *l, bool write,
 
 /* ---- contended lines ---- */
 
+static bool has_copy(const struct line *l, u32 cpu)
+{
+	return l->copies[cpu / 64] >> (cpu % 64) & 1;
+}
+
 /*
- * While a transfer is under way the caches that have the line may go on using
- * it until the probe reaches them.
+ * While a line moves, the caches that have it may go on using it until the
+ * probe reaches them.
  */
 static bool line_hit(const struct line *l, u32 cpu, bool excl, ps_t now)
 {
-	if (l->in_flight != LINE_STILL && now >= l->probed_at &&
-	    (excl || l->in_flight == LINE_MOVING))
+	if (l->moving && now >= l->probed_at)
 		return false;
-	return excl ? cline_owned(&l->c, cpu) : cline_has(&l->c, cpu);
+	if (l->owner == cpu)
+		return !excl || (!l->nr_copies && !l->reads);
+	return !excl && has_copy(l, cpu);
+}
+
+/* The slowest of the holders of a line, seen from cpu; none: memory. */
+static ps_t farthest_holder(const struct line *l, u32 cpu)
+{
+	const struct sim *s = l->sim;
+	ps_t worst = 0;
+
+	if (l->owner == CLINE_NOBODY && !l->nr_copies)
+		return s->cfg.cost.dram;
+	if (l->owner != CLINE_NOBODY && l->owner != cpu)
+		worst = sim_distance(s, l->owner, cpu);
+	for (u32 w = 0; l->nr_copies && w < (s->nr_cpus + 63) / 64; w++)
+		for (u64 bits = l->copies[w]; bits; bits &= bits - 1) {
+			const u32 i = w * 64 + (u32)__builtin_ctzll(bits);
+			const ps_t d = i == cpu ? 0 : sim_distance(s, i, cpu);
+
+			if (d > worst)
+				worst = d;
+		}
+	return worst;
+}
+
+static ps_t nearest_holder(const struct line *l, u32 cpu)
+{
+	const struct sim *s = l->sim;
+	ps_t best = PS_NEVER;
+
+	if (l->owner != CLINE_NOBODY)
+		best = sim_distance(s, l->owner, cpu);
+	for (u32 w = 0; l->nr_copies && w < (s->nr_cpus + 63) / 64; w++)
+		for (u64 bits = l->copies[w]; bits; bits &= bits - 1) {
+			const u32 i = w * 64 + (u32)__builtin_ctzll(bits);
+			const ps_t d = sim_distance(s, i, cpu);
+
+			if (d < best)
+				best = d;
+		}
+	return best == PS_NEVER ? s->cfg.cost.dram : best;
 }
 
 /* The next thing to happen to c's store buffer. */
@@ -146,46 +190,34 @@ static void line_start(struct line *l, struct request *r, ps_t now)
 	struct sim *s = l->sim;
 	struct cpu *c = r->cpu;
 	const ps_t begin = now > l->free_at ? now : l->free_at;
-	const ps_t cost = r->excl ? write_cost(s, &l->c, c->id) :
-		read_cost(s, &l->c, c->id);
+	const ps_t cost = r->excl ? farthest_holder(l, c->id) :
+		nearest_holder(l, c->id);
+	const ps_t end = begin + cost;
 
-	l->probed_at = begin + cost * s->cfg.cost.probe_ppm / 1000000;
 	r->waits = false;
 	r->in_flight = true;
-	l->in_flight = r->excl ? LINE_MOVING : LINE_SHARING;
-	count_transfer(s, &l->c, c->id, cost, l->class);
+	if (r->excl) {
+		l->moving = true;
+		l->probed_at = begin + cost * s->cfg.cost.probe_ppm / 1000000;
+	} else {
+		l->reads++;
+		l->free_at = begin + s->cfg.cost.share_gap;
+		if (end < l->next_arrival)
+			l->next_arrival = end;
+	}
+	count_transfer(s, l->owner, c->id, cost, l->class);
 	l->class->n.wait_total += begin - r->asked;
 	if (r->is_store) {
-		((struct store *)r)->key = tourney_key(begin + cost,
-						       EV_HARDWARE, r->seq,
-						       c->id);
+		((struct store *)r)->key = tourney_key(end, EV_HARDWARE,
+						       r->seq, c->id);
 		store_set_key(c);
 	} else {
-		cpu_grant(c, begin + cost, r->seq);
-	}
-}
-
-static void line_request(struct line *l, struct request *r, bool excl,
-			 ps_t now)
-{
-	r->line = l;
-	r->excl = excl;
-	r->asked = now;
-	r->passed = 0;
-	r->next = NULL;
-	r->seq = l->sim->seq++;
-	if (l->in_flight == LINE_STILL) {
-		line_start(l, r, now);
-	} else {
-		r->waits = true;
-		r->in_flight = false;
-		*l->waiting_end = r;
-		l->waiting_end = &r->next;
+		cpu_grant(c, end, r->seq);
 	}
 }
 
 /*
- * Whom to serve next, seen from the cache that has the line now: the nearest,
+ * Whom to serve next, seen from the cache that got the line last: the nearest,
  * among equals the oldest; but never pass by one that has had enough of it.
  */
 static struct request **line_pick(struct line *l, u32 from)
@@ -206,24 +238,44 @@ static struct request **line_pick(struct line *l, u32 from)
 			best = p;
 		}
 	}
-	for (p = &l->waiting; p != best; p = &(*p)->next)
-		(*p)->passed++;
 	return best;
 }
 
-static void line_next(struct line *l, u32 from, ps_t now)
+/*
+ * Start what may start. A copy is sent out as long as it leaves before the
+ * next one arrives (later, somebody nearer may have come); a move waits until
+ * all copies have arrived.
+ */
+static void line_serve(struct line *l, u32 from, ps_t now)
 {
-	struct request **p, *r;
+	while (l->waiting && !l->moving) {
+		struct request **p = line_pick(l, from), *r = *p;
 
-	l->in_flight = LINE_STILL;
-	if (!l->waiting)
-		return;
-	p = line_pick(l, from);
-	r = *p;
-	*p = r->next;
-	if (!r->next)
-		l->waiting_end = p;
-	line_start(l, r, now);
+		if (l->reads && (r->excl || l->free_at >= l->next_arrival))
+			return;
+		for (struct request *o = l->waiting; o != r; o = o->next)
+			o->passed++;
+		*p = r->next;
+		if (!r->next)
+			l->waiting_end = p;
+		line_start(l, r, now);
+	}
+}
+
+static void line_request(struct line *l, struct request *r, bool excl,
+			 ps_t now)
+{
+	r->line = l;
+	r->excl = excl;
+	r->asked = now;
+	r->passed = 0;
+	r->next = NULL;
+	r->seq = l->sim->seq++;
+	r->waits = true;
+	r->in_flight = false;
+	*l->waiting_end = r;
+	l->waiting_end = &r->next;
+	line_serve(l, l->owner == CLINE_NOBODY ? r->cpu->id : l->owner, now);
 }
 
 /* Every poller's copy is gone: each reads again after its poll interval. */
@@ -248,12 +300,24 @@ static void line_arrived(struct line *l, struct request *r, ps_t now)
 {
 	struct cpu *c = r->cpu;
 
-	cline_take(&l->c, c->id, r->excl);
 	if (r->excl) {
+		l->moving = false;
+		l->owner = (u16)c->id;
+		if (l->nr_copies)
+			for (u32 w = 0; w < (l->sim->nr_cpus + 63) / 64; w++)
+				l->copies[w] = 0;
+		l->nr_copies = 0;
 		l->free_at = now + l->sim->cfg.cost.rmw;
 		line_wake_watchers(l, c, now);
+	} else {
+		l->reads--;
+		l->next_arrival = PS_NEVER;
+		if (l->owner != c->id && !has_copy(l, c->id)) {
+			l->copies[c->id / 64] |= 1ull << c->id % 64;
+			l->nr_copies++;
+		}
 	}
-	line_next(l, c->id, now);
+	line_serve(l, c->id, now);
 }
 
 /* Wait for a copy or for the line alone; true if it had to be fetched. */

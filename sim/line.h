@@ -13,13 +13,15 @@
  * one more than bypass_max times. Served in arrival order instead, the model
  * misses the published curves (a test shows it).
  *
- * Sharers are kept in bounded space: with more than CLINE_NR_SHARERS the
- * oldest copy counts as evicted.
+ * Copies overlap: the next one may start share_gap after the one before (the
+ * directory answers one request at a time), a move waits for all of them.
  *
  * Two kinds: struct line may be touched by several CPUs at any time (lock
  * words, atomics, whatever shares a line with these): its operations park.
- * struct cline alone is data that only the holder of some lock touches, or
- * only its own CPU: an access is a cost, without queueing.
+ * struct cline is data that only the holder of some lock touches, or only its
+ * own CPU: an access is a cost, without queueing. There are millions of these,
+ * so their sharers are kept in bounded space: with more than CLINE_NR_SHARERS
+ * the oldest copy counts as evicted.
  */
 #include "sim/sim.h"
 
@@ -36,13 +38,15 @@ struct cline {
 #endif
 };
 
-enum in_flight { LINE_STILL, LINE_SHARING, LINE_MOVING };
-
 struct line {
-	struct cline c;
-	enum in_flight in_flight;
-	ps_t probed_at;		/* in flight: holders lose it then */
+	u16 owner;		/* last writer, or CLINE_NOBODY */
+	u16 nr_copies;		/* clean copies beside the owner's */
+	u64 *copies;		/* which CPUs have one; bits */
+	bool moving;		/* to a new owner: nothing else goes on */
+	u32 reads;		/* copies on their way */
+	ps_t probed_at;		/* moving: its holders lose it then */
 	ps_t free_at;		/* earliest start of the next transfer */
+	ps_t next_arrival;	/* earliest of the reads on their way */
 	struct request *waiting, **waiting_end;
 	struct cpu *watchers;	/* pollers with a valid copy */
 	struct line_class *class;

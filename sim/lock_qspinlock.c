@@ -36,7 +36,7 @@ struct mcs_node *mcs_nodes(struct sim *s)
 		struct mcs_node *n = &s->mcs[i];
 
 		line_init(s, &n->line, "mcs_spinlock");
-		n->line.c.owner = (u16)i;
+		n->line.owner = (u16)i;
 		n->cpu = &s->cpu[i];
 	}
 	return s->mcs;

@@ -32,6 +32,7 @@ struct mcs_node;
 struct sim_costs {
 	ps_t rmw;		/* locked read-modify-write on an owned line */
 	u32 probe_ppm;		/* share of a transfer until the owner loses it */
+	ps_t share_gap;		/* between copies of a line sent out */
 	ps_t poll;		/* from a line's change to the poller's read */
 	ps_t dram;		/* line that no cache holds */
 	ps_t context_switch;

@@ -19,6 +19,7 @@ static void config(const struct param_set *p, struct sim_config *cfg)
 	cfg->cost = (struct sim_costs){
 		.rmw = (ps_t)param_num(p, "cost.rmw"),
 		.probe_ppm = (u32)param_num(p, "latency.probe_share"),
+		.share_gap = (ps_t)param_num(p, "latency.share_gap"),
 		.poll = (ps_t)param_num(p, "cost.poll"),
 		.dram = (ps_t)param_num(p, "cost.dram"),
 		.context_switch = (ps_t)param_num(p, "cost.context_switch"),
