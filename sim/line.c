@@ -326,11 +326,9 @@ static bool line_get(struct cpu *c, struct line *l, bool excl)
 	l->class->n.accesses++;
 	if (line_hit(l, c->id, excl, c->now))
 		return false;
-	c->own_key = TOURNEY_IDLE;
-	cpu_set_slot(c);
 	line_request(l, &c->req, excl, c->now);
 	cpu_wait(c);
-	line_arrived(l, &c->req, tourney_time(c->own_key));
+	line_arrived(l, &c->req, c->woken_at);
 	return true;
 }
 
@@ -345,8 +343,6 @@ static void wait_for_stores(struct cpu *c)
 {
 	while (c->store_nr) {
 		c->draining = true;
-		c->own_key = TOURNEY_IDLE;
-		cpu_set_slot(c);
 		cpu_wait(c);
 	}
 }
@@ -376,8 +372,6 @@ void line_watch(struct cpu *c, struct line *l)
 	c->watching = l;
 	c->watch_next = l->watchers;
 	l->watchers = c;
-	c->own_key = TOURNEY_IDLE;
-	cpu_set_slot(c);
 	cpu_wait(c);
 }
 

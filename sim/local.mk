@@ -16,6 +16,7 @@ sim_libsim_a_SOURCES = \
 	sim/lock_busted.c \
 	sim/lock_fifo.c \
 	sim/lock_qspinlock.c \
+	sim/lock_virt.c \
 	sim/locks.def \
 	sim/metrics.def \
 	sim/mutex.c \

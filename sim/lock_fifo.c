@@ -21,8 +21,6 @@ static u32 fifo_lock(struct cpu *c, struct spinlock *l)
 	else
 		l->head = c;
 	l->tail = c;
-	c->own_key = TOURNEY_IDLE;
-	cpu_set_slot(c);
 	cpu_wait(c);
 	return LOCK_CONTENDED;
 }

@@ -67,9 +67,7 @@ static void schedule(struct cpu *c, struct task *prev)
 	cpu_set_slot(c);
 	sim_dispatch(s, &prev->coro);
 	/* back: somebody scheduled prev again, and its turn has come */
-	c->now = tourney_time(c->own_key);
-	if (c->irq_until > c->now)
-		c->now = c->irq_until;
+	cpu_resumed(c);
 }
 
 void task_yield(struct task *t)
@@ -110,9 +108,7 @@ static void task_entry(void *arg)
 	struct task *t = arg;
 	struct cpu *c = t->cpu;
 
-	c->now = tourney_time(c->own_key);
-	if (c->irq_until > c->now)
-		c->now = c->irq_until;
+	cpu_resumed(c);
 	t->fn(t, t->arg);
 	t->state = TASK_DEAD;
 	schedule(c, t);
@@ -286,8 +282,6 @@ void ipi_all_and_wait(struct task *t, const u32 *cpus, u32 nr, ps_t handler)
 			w.left++;
 	if (!w.left)
 		return;
-	c->own_key = TOURNEY_IDLE;
-	cpu_set_slot(c);
 	for (u32 i = 0; i < nr; i++)
 		if (cpus[i] != c->id)
 			cpu_interrupt(&c->sim->cpu[cpus[i]],

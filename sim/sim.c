@@ -153,16 +153,24 @@ void sim_dispatch(struct sim *s, struct coro *from)
 	}
 }
 
+void cpu_resumed(struct cpu *c)
+{
+	const ps_t at = tourney_time(c->own_key);
+
+	check_debug(c->sim, c->own_key == tourney_winner(&c->sim->tree));
+	c->woken_at = at;
+	c->now = at > c->irq_until ? at : c->irq_until;
+	c->own_key = TOURNEY_IDLE;
+	cpu_set_slot(c);
+}
+
 void cpu_wait(struct cpu *c)
 {
 	struct task *t = c->curr;
-	ps_t at;
 
 	sim_dispatch(c->sim, &t->coro);
-	at = tourney_time(c->own_key);
-	check_debug(c->sim, c->own_key == tourney_winner(&c->sim->tree));
 	check_debug(c->sim, coro_canary_ok(&t->coro));
-	c->now = at > c->irq_until ? at : c->irq_until;
+	cpu_resumed(c);
 }
 
 void sim_run(struct sim *s)

@@ -90,9 +90,12 @@ struct cpu {
 	struct sim *sim;
 	struct task *curr;	/* NULL: idle */
 	u32 id, llc;
-	u128 own_key;		/* next own operation; IDLE while it waits */
+	u128 own_key;		/* next own operation; IDLE while the CPU runs
+				 * (so that the tree's winner is the earliest
+				 * of all others) and while it waits */
 	u128 hw_key;		/* earliest of irq and store below */
 	u128 irq_key, store_key;
+	ps_t woken_at;		/* time of the event that resumed it */
 	ps_t irq_until;		/* end of the last interrupt handler */
 	ps_t stores_until;	/* plain stores to own data have left */
 	struct irq *irq;	/* pending, by time */
@@ -198,8 +201,13 @@ static inline void cpu_set_slot(struct cpu *c)
 		    c->own_key < c->hw_key ? c->own_key : c->hw_key);
 }
 
-/* Give up the CPU's turn until own_key (or a grant set by others) wins. */
+/*
+ * Give up the CPU's turn until own_key, or the grant that others set in it,
+ * comes first. An own_key that is set before has to be in the slot.
+ */
 void cpu_wait(struct cpu *c);
+/* The CPU's turn has come, whichever of its tasks goes on. */
+void cpu_resumed(struct cpu *c);
 
 /*
  * Until this CPU is the earliest: what follows happens at c->now, after all
@@ -207,10 +215,13 @@ void cpu_wait(struct cpu *c);
  */
 static inline void cpu_park(struct cpu *c)
 {
-	c->own_key = tourney_key(c->now, EV_OWN, c->sim->seq++, c->id);
+	const u128 key = tourney_key(c->now, EV_OWN, c->sim->seq++, c->id);
+
+	if (key < tourney_winner(&c->sim->tree))
+		return;
+	c->own_key = key;
 	cpu_set_slot(c);
-	if (tourney_winner(&c->sim->tree) != c->own_key)
-		cpu_wait(c);
+	cpu_wait(c);
 }
 
 /* Let a waiting CPU go on at a time not before now. */
