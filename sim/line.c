@@ -7,6 +7,7 @@ void cline_init(struct cline *l)
 	l->owner = CLINE_NOBODY;
 	l->nr_sharers = 0;
 	l->oldest = 0;
+	l->llcs = 0;
 }
 
 void line_init(struct sim *s, struct line *l, const char *name)
@@ -31,13 +32,33 @@ bool cline_has(const struct cline *l, u32 cpu)
 	return false;
 }
 
-/* Load: from the nearest cache that has it, else from memory. */
+/* A core of a last-level cache that stands for all of them. */
+static u32 llc_cpu(const struct sim *s, u32 llc)
+{
+	return s->llc_first[llc];
+}
+
+static u64 llc_bit(const struct sim *s, u32 cpu)
+{
+	return 1ull << s->cpu[cpu].llc % 64;
+}
+
+/*
+ * Load: from the nearest cache that has it, else from memory. The reader's
+ * own last-level cache may have kept a copy that a neighbour fetched.
+ */
 static ps_t read_cost(const struct sim *s, const struct cline *l, u32 cpu)
 {
 	ps_t best = PS_NEVER;
 
 	if (l->owner != CLINE_NOBODY)
 		best = sim_distance(s, l->owner, cpu);
+	if (l->llcs & llc_bit(s, cpu)) {
+		const ps_t near = sim_distance_in_llc(s, cpu);
+
+		if (near < best)
+			best = near;
+	}
 	for (u32 i = 0; i < l->nr_sharers; i++) {
 		const ps_t d = sim_distance(s, l->sharer[i], cpu);
 
@@ -52,6 +73,8 @@ static ps_t write_cost(const struct sim *s, const struct cline *l, u32 cpu)
 {
 	ps_t worst = 0;
 
+	if (l->owner == CLINE_NOBODY && !l->nr_sharers)
+		return s->cfg.cost.dram;
 	if (l->owner != CLINE_NOBODY && l->owner != cpu)
 		worst = sim_distance(s, l->owner, cpu);
 	for (u32 i = 0; i < l->nr_sharers; i++) {
@@ -61,23 +84,28 @@ static ps_t write_cost(const struct sim *s, const struct cline *l, u32 cpu)
 		if (d > worst)
 			worst = d;
 	}
-	if (l->owner == CLINE_NOBODY && !l->nr_sharers)
-		return s->cfg.cost.dram;
+	for (u64 bits = l->llcs & ~llc_bit(s, cpu); bits; bits &= bits - 1) {
+		const ps_t d = sim_distance(s, llc_cpu(s,
+					    (u32)__builtin_ctzll(bits)), cpu);
+
+		if (d > worst)
+			worst = d;
+	}
 	return worst;
 }
 
-static bool is_far(const struct sim *s, u32 owner, u32 cpu)
-{
-	return owner != CLINE_NOBODY && s->cpu[owner].llc != s->cpu[cpu].llc;
-}
-
-static void cline_take(struct cline *l, u32 cpu, bool write)
+static void cline_take(const struct sim *s, struct cline *l, u32 cpu,
+		       bool write)
 {
 	if (write) {
 		l->owner = (u16)cpu;
 		l->nr_sharers = 0;
 		l->oldest = 0;
-	} else if (l->nr_sharers < CLINE_NR_SHARERS) {
+		l->llcs = 0;
+		return;
+	}
+	l->llcs |= llc_bit(s, cpu);
+	if (l->nr_sharers < CLINE_NR_SHARERS) {
 		l->sharer[l->nr_sharers++] = (u16)cpu;
 	} else {
 		l->sharer[l->oldest] = (u16)cpu;
@@ -85,10 +113,11 @@ static void cline_take(struct cline *l, u32 cpu, bool write)
 	}
 }
 
-static void count_transfer(const struct sim *s, u32 owner, u32 cpu, ps_t cost,
+/* Far is what costs more than a transfer inside the last-level cache. */
+static void count_transfer(const struct sim *s, u32 cpu, ps_t cost,
 			   struct line_class *k)
 {
-	if (is_far(s, owner, cpu))
+	if (cost > sim_distance_in_llc(s, cpu))
 		k->n.transfers_far++;
 	else
 		k->n.transfers_near++;
@@ -105,8 +134,8 @@ void cline_fetch(struct cpu *c, struct cline *l, bool write,
 		return;
 	cost = write ? write_cost(s, l, c->id) : read_cost(s, l, c->id);
 	if (class)
-		count_transfer(s, l->owner, c->id, cost, class);
-	cline_take(l, c->id, write);
+		count_transfer(s, c->id, cost, class);
+	cline_take(s, l, c->id, write);
 	if (!write)
 		c->now += cost;
 	else if (c->now + cost > c->stores_until)
@@ -121,15 +150,18 @@ static bool has_copy(const struct line *l, u32 cpu)
 }
 
 /*
- * While a line moves, the caches that have it may go on using it until the
- * probe reaches them.
+ * While a transfer is under way, the caches that have the line may go on using
+ * it until the probe reaches them: for anything before a move, for stores
+ * before a copy.
  */
 static bool line_hit(const struct line *l, u32 cpu, bool excl, ps_t now)
 {
-	if (l->moving && now >= l->probed_at)
+	const bool probed = now >= l->probed_at;
+
+	if (l->moving && probed)
 		return false;
 	if (l->owner == cpu)
-		return !excl || (!l->nr_copies && !l->reads);
+		return !excl || (!l->nr_copies && !(l->reads && probed));
 	return !excl && has_copy(l, cpu);
 }
 
@@ -177,9 +209,11 @@ static void store_set_key(struct cpu *c)
 {
 	u128 key = TOURNEY_IDLE;
 
-	for (u32 i = 0; i < NR_STORES; i++)
-		if (c->store[i].key < key)
-			key = c->store[i].key;
+	for (u32 i = 0; i < c->store_nr; i++) {
+		const u128 k = c->store[(c->store_head + i) % NR_STORES].key;
+
+		key = k < key ? k : key;
+	}
 	c->store_key = key;
 	cpu_set_hw(c);
 }
@@ -196,16 +230,17 @@ static void line_start(struct line *l, struct request *r, ps_t now)
 
 	r->waits = false;
 	r->in_flight = true;
+	if (r->excl || !l->reads)	/* of several copies the first */
+		l->probed_at = begin + cost * s->cfg.cost.probe_ppm / 1000000;
 	if (r->excl) {
 		l->moving = true;
-		l->probed_at = begin + cost * s->cfg.cost.probe_ppm / 1000000;
 	} else {
 		l->reads++;
 		l->free_at = begin + s->cfg.cost.share_gap;
 		if (end < l->next_arrival)
 			l->next_arrival = end;
 	}
-	count_transfer(s, l->owner, c->id, cost, l->class);
+	count_transfer(s, c->id, cost, l->class);
 	l->class->n.wait_total += begin - r->asked;
 	if (r->is_store) {
 		((struct store *)r)->key = tourney_key(end, EV_HARDWARE,

@@ -20,19 +20,21 @@
  * words, atomics, whatever shares a line with these): its operations park.
  * struct cline is data that only the holder of some lock touches, or only its
  * own CPU: an access is a cost, without queueing. There are millions of these,
- * so their sharers are kept in bounded space: with more than CLINE_NR_SHARERS
- * the oldest copy counts as evicted.
+ * so their sharers are kept in bounded space: the latest CLINE_NR_SHARERS
+ * CPUs, and a bit for each last-level cache. An older copy counts as one that
+ * has fallen back to its last-level cache.
  */
 #include "sim/sim.h"
 
-#define CLINE_NR_SHARERS	5
+#define CLINE_NR_SHARERS	4
 #define CLINE_NOBODY		0xffffu
 
 struct cline {
 	u16 owner;		/* last writer, or CLINE_NOBODY */
-	u8 nr_sharers;
+	u8 nr_sharers;		/* with llcs: 0 only if there are no copies */
 	u8 oldest;		/* next sharer[] to be replaced */
 	u16 sharer[CLINE_NR_SHARERS];
+	u64 llcs;		/* caches with a copy, by number modulo 64 */
 #if VMAPSIM_DEBUG
 	ps_t last;		/* latest access, for the causality check */
 #endif

@@ -56,6 +56,10 @@ static void init_distances(struct sim *s)
 {
 	const u32 n = s->nr_cpus;
 
+	s->llc_first = sim_alloc(s, s->cfg.topo->nr_llcs *
+				 sizeof(*s->llc_first));
+	for (u32 i = n; i-- > 0; )
+		s->llc_first[s->cfg.topo->llc[i]] = i;
 	if (n > DIST_NR_CPUS_MAX)
 		return;
 	s->dist = sim_alloc(s, (size_t)n * n * sizeof(*s->dist));

@@ -144,6 +144,7 @@ struct sim {
 	u32 nr_cpus;
 	struct sim_config cfg;
 	u32 *dist;		/* [nr_cpus^2] ps, NULL on large machines */
+	u32 *llc_first;		/* [nr_llcs] its lowest CPU */
 	struct coro main;
 	struct coro_arena stacks;
 	struct task **task;
@@ -183,6 +184,14 @@ static inline ps_t sim_distance(const struct sim *s, u32 a, u32 b)
 	if (s->dist)
 		return s->dist[(size_t)a * s->nr_cpus + b];
 	return topo_transfer(s->cfg.topo, a, b);
+}
+
+/* Between two cores of one last-level cache, cpu's. */
+static inline ps_t sim_distance_in_llc(const struct sim *s, u32 cpu)
+{
+	const u32 llc = s->cpu[cpu].llc;
+
+	return s->cfg.topo->llc_ps[(size_t)llc * s->cfg.topo->nr_llcs + llc];
 }
 
 /* ---- what a running task may do ---- */
