@@ -199,7 +199,7 @@ static void test_bad_table(void **state)
 static void test_json(void **state)
 {
 	struct validation v;
-	json_t *root, *row;
+	json_t *document, *root, *row;
 	char *text;
 	size_t size;
 	FILE *f;
@@ -211,9 +211,9 @@ static void test_json(void **state)
 	assert_non_null(f);
 	assert_int_equal(validate_print(&v, 1, TABLE_JSON, f), 0);
 	fclose(f);
-	root = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
-	assert_non_null(root);
-	root = json_array_get(json_object_get(root, "cases"), 0);
+	document = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+	assert_non_null(document);
+	root = json_array_get(json_object_get(document, "cases"), 0);
 	assert_true(json_is_true(json_object_get(root, "pass")));
 	near(json_real_value(json_object_get(json_object_get(root, "baselines"),
 					     "log")), 4.6, 0.05);
@@ -222,6 +222,7 @@ static void test_json(void **state)
 			    "global/16");
 	near(json_real_value(json_object_get(row, "published")), 14.3687, 1e-9);
 	near(json_real_value(json_object_get(row, "error_pct")), 5, 1e-9);
+	json_decref(document);
 	free(text);
 	validation_free(&v);
 }
