@@ -22,4 +22,4 @@ models_libmodels_a_SOURCES = \
 	models/zone.c
 models_libmodels_debug_a_SOURCES = $(models_libmodels_a_SOURCES)
 
-dist_machines_DATA +=
+dist_machines_DATA += models/machines/threadripper-3970x.machine
