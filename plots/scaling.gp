@@ -60,7 +60,7 @@ set key outside top center horizontal maxrows 2 noenhanced samplen 1.5
 if (!ascii) set key reverse Left
 
 # One shape a design, for what was published as for what is simulated.
-shape(i) = int(word("7 5 9 11 13 7", (i - 1) % 6 + 1))
+shape(i) = int(word("7 5 9 11 13 7", (i + 5) % 6 + 1))
 number(name) = sum [i = 1:words(designs)] (word(designs, i) eq name ? i : 0)
 letter(i) = substr("ABCDEF", (i - 1) % 6 + 1, (i - 1) % 6 + 1)
 

@@ -74,6 +74,7 @@ shell_tests += tests/cli_complete.t
 shell_tests += tests/cli_errors.t
 shell_tests += tests/cli_man.t
 shell_tests += tests/cli_output.t
+shell_tests += tests/test_plot.t
 shell_tests += tests/includes.t
 shell_tests += tests/style.t
 
