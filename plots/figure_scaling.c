@@ -25,32 +25,20 @@ static const struct {
 
 struct table {
 	const struct curves *c;
-	const char *design[64];		/* in the order of their names */
-	size_t nr_designs;
 	struct published pub;
 	size_t at;			/* of curve_files; nr: none */
 	ssize_t jobs, column[4];
 };
 
-static void find_designs(struct table *t)
-{
-	for (size_t i = 0; i < t->c->nr; i++) {
-		const char *design = t->c->p[i].design;
-
-		if (t->nr_designs &&
-		    !strcmp(t->design[t->nr_designs - 1], design))
-			continue;
-		if (t->nr_designs < ARRAY_SIZE(t->design))
-			t->design[t->nr_designs++] = design;
-	}
-}
-
 static bool fits(const struct curves *c, size_t i)
 {
+	char value[64];
+
 	return !strcmp(c->machine, curve_files[i].machine) &&
 	       !strcmp(c->workload, curve_files[i].workload) &&
 	       (!curve_files[i].key ||
-		curves_have(c, curve_files[i].key, curve_files[i].value));
+		!strcmp(curves_value(c, curve_files[i].key, value,
+				     sizeof(value)), curve_files[i].value));
 }
 
 /* Leaves t->at beyond the end when there is nothing published. */
@@ -94,52 +82,35 @@ static const char *const *published_designs(const struct table *t)
 						 none;
 }
 
-static const struct curve_point *find_point(const struct table *t,
-					    const char *design, u32 nr_threads)
+static double published_at(const struct table *t, size_t k, double jobs)
 {
-	for (size_t i = 0; i < t->c->nr; i++)
-		if (t->c->p[i].nr_threads == nr_threads &&
-		    !strcmp(t->c->p[i].design, design))
-			return &t->c->p[i];
-	return NULL;
+	for (size_t i = 0; i < t->pub.nr_rows; i++)
+		if (published_value(&t->pub, i, (size_t)t->jobs) == jobs)
+			return published_value(&t->pub, i,
+					       (size_t)t->column[k]);
+	return NAN;
 }
 
-static void put_number(FILE *out, double value)
+static void put_row(const struct table *t, FILE *out, double jobs)
 {
-	if (isnan(value))
-		fputs("\t-", out);
-	else
-		fprintf(out, "\t%.6g", value);
-}
+	fprintf(out, "%.0f", jobs);
+	for (size_t k = 0; published_designs(t)[k]; k++)
+		curves_put_number(out, published_at(t, k, jobs));
+	for (size_t d = 0; d < t->c->nr_names; d++) {
+		const struct curve_point *p = curves_find(t->c, t->c->name[d],
+							  jobs);
 
-static void put_row(const struct table *t, FILE *out, u32 nr_threads)
-{
-	fprintf(out, "%u", nr_threads);
-	for (size_t k = 0; published_designs(t)[k]; k++) {
-		double usec = NAN;
-
-		for (size_t i = 0; i < t->pub.nr_rows; i++)
-			if (published_value(&t->pub, i, (size_t)t->jobs) ==
-			    nr_threads)
-				usec = published_value(&t->pub, i,
-						(size_t)t->column[k]);
-		put_number(out, usec);
-	}
-	for (size_t d = 0; d < t->nr_designs; d++) {
-		const struct curve_point *p = find_point(t, t->design[d],
-							 nr_threads);
-
-		put_number(out, p ? p->pair_ns / 1000 : NAN);
+		curves_put_number(out, p ? p->pair_ns / 1000 : NAN);
 		/* without an interval the point is drawn all the same */
-		put_number(out, !p ? NAN : isnan(p->ci95) ? 0 :
-			   p->ci95 / 1000);
+		curves_put_number(out, !p ? NAN : isnan(p->ci95) ? 0 :
+				  p->ci95 / 1000);
 	}
 	putc('\n', out);
 }
 
 static int by_number(const void *a, const void *b)
 {
-	u32 x = *(const u32 *)a, y = *(const u32 *)b;
+	double x = *(const double *)a, y = *(const double *)b;
 
 	return (x > y) - (x < y);
 }
@@ -148,14 +119,14 @@ static int by_number(const void *a, const void *b)
 static int put_rows(const struct table *t, FILE *out)
 {
 	size_t nr = 0;
-	u32 *n = calloc(t->c->nr + t->pub.nr_rows + 1, sizeof(*n));
+	double *n = calloc(t->c->nr_x + t->pub.nr_rows + 1, sizeof(*n));
 
 	if (!n)
 		return -ENOMEM;
-	for (size_t i = 0; i < t->c->nr; i++)
-		n[nr++] = t->c->p[i].nr_threads;
+	for (size_t i = 0; i < t->c->nr_x; i++)
+		n[nr++] = t->c->x[i];
 	for (size_t i = 0; i < t->pub.nr_rows; i++)
-		n[nr++] = (u32)published_value(&t->pub, i, (size_t)t->jobs);
+		n[nr++] = published_value(&t->pub, i, (size_t)t->jobs);
 	qsort(n, nr, sizeof(*n), by_number);
 	for (size_t i = 0; i < nr; i++)
 		if (!i || n[i] != n[i - 1])
@@ -166,19 +137,20 @@ static int put_rows(const struct table *t, FILE *out)
 
 static void put_head(const struct table *t, FILE *table, FILE *head)
 {
-	fputs("designs = \"", head);
-	for (size_t d = 0; d < t->nr_designs; d++)
-		fprintf(head, "%s%s", d ? " " : "", t->design[d]);
-	fputs("\"\npublished = \"", head);
-	for (size_t k = 0; published_designs(t)[k]; k++)
-		fprintf(head, "%s%s", k ? " " : "", published_designs(t)[k]);
-	fprintf(head, "\"\nheading = \"%s, %s\"\n", t->c->workload,
+	const char *const *published = published_designs(t);
+	size_t nr = 0;
+
+	while (published[nr])
+		nr++;
+	curves_put_words(head, "designs", t->c->name, t->c->nr_names);
+	curves_put_words(head, "published", published, nr);
+	fprintf(head, "heading = \"%s, %s\"\n", t->c->workload,
 		t->c->machine);
 	fputs("jobs", table);
-	for (size_t k = 0; published_designs(t)[k]; k++)
-		fprintf(table, "\tpublished:%s", published_designs(t)[k]);
-	for (size_t d = 0; d < t->nr_designs; d++)
-		fprintf(table, "\t%s\t%s:ci95", t->design[d], t->design[d]);
+	for (size_t k = 0; k < nr; k++)
+		fprintf(table, "\tpublished:%s", published[k]);
+	for (size_t d = 0; d < t->c->nr_names; d++)
+		fprintf(table, "\t%s\t%s:ci95", t->c->name[d], t->c->name[d]);
 	putc('\n', table);
 }
 
@@ -187,11 +159,10 @@ static int data(struct store *s, const struct plot_options *o, FILE *table,
 {
 	struct curves c;
 	struct table t = { .c = &c };
-	int rc = curves_read(s, o, &c, err, err_size);
+	int rc = curves_read(s, o, "nr_threads", NULL, &c, err, err_size);
 
 	if (rc)
 		return rc;
-	find_designs(&t);
 	rc = read_published(&t, err, err_size);
 	if (!rc) {
 		put_head(&t, table, head);

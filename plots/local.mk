@@ -5,6 +5,7 @@ plots_libplots_a_CPPFLAGS = $(RELEASE_CPPFLAGS)
 plots_libplots_a_SOURCES = \
 	plots/curves.c \
 	plots/curves.h \
+	plots/figure_regime.c \
 	plots/figure_scaling.c \
 	plots/figures.def \
 	plots/figures.h \
@@ -12,4 +13,5 @@ plots_libplots_a_SOURCES = \
 	plots/plot.h
 
 dist_plots_DATA += \
+	plots/regime.gp \
 	plots/scaling.gp

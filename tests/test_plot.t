@@ -62,6 +62,16 @@ like "is said, too" "$(cat err)" "no/such/fig.tsv: No such file"
 status "no such figure" 2 vmapsim-debug plot scalin --db a.db
 like "the nearest is named" "$(cat err)" "scaling"
 
+status "no jitter, no figure of it" 1 vmapsim-debug plot regime --db a.db
+like "how to make the runs" "$(cat err)" "sweep --set vmap.jitter="
+status "runs with two jitters" 0 vmapsim-debug sweep -q --db r.db \
+	--set design=global --set nr_threads=4 --set vmap.jitter=0%,10% \
+	--set start=clustered,scattered --set loops=200 --set replications=2
+status "the figure" 0 vmapsim-debug plot regime --db r.db --output r
+is "a jitter a row" "$(cut -f 1 r.tsv | tr '\n' ' ')" "jitter_pct 0 10 "
+is "a curve a start" "$(awk -F '\t' 'NR == 1 { print $2, $5 }' r.tsv)" \
+	"global:clustered global:scattered"
+
 vmapsim=$(command -v vmapsim-debug)
 status "no gnuplot" 1 env PATH="$TEST_TMPDIR/nothing" "$vmapsim" \
 	plot scaling --db a.db --output later
