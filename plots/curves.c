@@ -7,7 +7,8 @@
 #include "plots/curves.h"
 
 /*
- * ?1 axis, ?2 key, ?3 number of runs, ?4.. filters. `same` is the text of all
+ * ?1 axis, ?2 key, ?3 number of runs; filters follow from ?4, since a plain `?`
+ * is one more than the largest number before it. `same` is the text of all
  * parameters that runs of one set share; keys of the design itself begin with
  * its name.
  */
@@ -17,7 +18,7 @@ static const char head_sql[] =
 	" (SELECT value FROM param WHERE run_id = run.id AND name = ?1) AS x,"
 	" coalesce((SELECT ':' || value FROM param WHERE run_id = run.id"
 	" AND name = ?2), '') AS kind"
-	" FROM run WHERE state = 'done' AND pair_ns IS NOT NULL";
+	" FROM run WHERE state = 'done' AND pair_ns IS NOT NULL AND ?3 > 0";
 static const char filter_sql[] =
 	" AND EXISTS (SELECT 1 FROM param WHERE run_id = run.id"
 	" AND name = ? AND value = ?)";
