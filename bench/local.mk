@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Speed of the simulator, printed and never tested: see bench/run.sh.
+# Speed of the simulator, printed and never tested.
 .PHONY: bench
 bench: vmapsim
-	$(SHELL) $(top_srcdir)/bench/run.sh
+	$(SHELL) $(top_srcdir)/bench/run.sh ./vmapsim
+
+EXTRA_DIST += bench/run.sh
