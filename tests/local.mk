@@ -107,5 +107,15 @@ check-quick:
 	done; \
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS="$$quick"
 
+# The installed program finds its installed files, and runs. (In a folder of its
+# own: the build tree's are found by a program that lies in the build tree.)
+installcheck-local:
+	rm -rf tests/scratch/installed
+	$(MKDIR_P) tests/scratch/installed
+	cd tests/scratch/installed && \
+	"$(DESTDIR)$(bindir)/vmapsim" run --set machine=threadripper-3970x \
+		--set design=global --set loops=50 >out && \
+	"$(DESTDIR)$(bindir)/vmapsim" query knee >out && test -f results/results.db
+
 clean-local:
 	rm -rf tests/scratch
