@@ -223,11 +223,14 @@ static struct rb_node *erase_inner(struct task *t, struct vmap *v,
 void rb_erase(struct task *t, struct vmap *v, struct va_tree *tree,
 	      struct rb_node *n)
 {
-	struct rb_node *child, *p;
+	struct rb_node *child, *p, *moved = NULL;
 	bool black;
 
 	va_read(t, v, va_of(n), VA_OFF_RB);
 	if (n->left && n->right) {
+		moved = n->right;
+		while (moved->left)
+			moved = moved->left;
 		p = erase_inner(t, v, tree, n, &child, &black);
 	} else {
 		child = n->left ? n->left : n->right;
@@ -237,6 +240,9 @@ void rb_erase(struct task *t, struct vmap *v, struct va_tree *tree,
 	}
 	if (tree->augmented && p)
 		rb_propagate_max(t, v, p);
+	/* that stops where nothing changes; n's successor has moved up */
+	if (tree->augmented && moved)
+		rb_propagate_max(t, v, moved);
 	if (black)
 		erase_fixup(t, v, tree, child, p);
 }
