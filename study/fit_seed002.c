@@ -14,13 +14,11 @@ const struct fit fit_seed002 = {
 		  "zone job 1 of seed-v1-jobs.csv",
 	.param = {
 		/* key, start, least, most, step */
-		{ "cost.alloc_work", "180ns", "20ns", "400ns", "1ns" },
-		{ "cost.free_work", "180ns", "20ns", "400ns", "1ns" },
-		{ "cost.preload", "10ns", "1ns", "60ns", "0.5ns" },
-		{ "cost.tree_node", "2ns", "0.5ns", "12ns", "0.5ns" },
+		{ "cost.alloc_work", "280ns", "50ns", "500ns", "2ns" },
+		{ "cost.preload", "20ns", "0ns", "60ns", "2ns" },
 	},
 	.effort = {
-		{ "loops", "3000" },
+		{ "loops", "1500" },
 		{ "replications", "2" },
 		{ "ci", "0%" },
 	},
