@@ -458,7 +458,6 @@ void line_store_arrived(struct cpu *c, ps_t now)
 	while (st->key != c->store_key)
 		st++;
 	st->key = TOURNEY_IDLE;
-	store_set_key(c);
 	if (st->req.in_flight) {
 		const bool front = st == &c->store[c->store_head] &&
 				   now >= st->not_before;
@@ -472,6 +471,7 @@ void line_store_arrived(struct cpu *c, ps_t now)
 		line_arrived(st->req.line, &st->req, now);
 	}
 	store_drain(c, now);
+	store_set_key(c);
 }
 
 void line_store(struct cpu *c, struct line *l, u32 *word, u32 clear, u32 set)

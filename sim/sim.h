@@ -83,7 +83,7 @@ struct store {
 	u32 clear, set;
 };
 
-#define NR_STORES 8
+#define NR_STORES 4
 
 struct cpu {
 	ps_t now;		/* local clock */
