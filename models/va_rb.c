@@ -217,6 +217,10 @@ static struct rb_node *erase_inner(struct task *t, struct vmap *v,
 	touch(t, v, s->left);
 	s->left->parent = s;
 	s->red = n->red;
+	if (tree->augmented) {
+		va_write(t, v, va_of(s), VA_OFF_MAX);
+		va_of(s)->subtree_max_size = va_of(n)->subtree_max_size;
+	}
 	return p;
 }
 
@@ -240,7 +244,8 @@ void rb_erase(struct task *t, struct vmap *v, struct va_tree *tree,
 	}
 	if (tree->augmented && p)
 		rb_propagate_max(t, v, p);
-	/* that stops where nothing changes; n's successor has moved up */
+	/* that stops where nothing changes; n's successor has n's place, and
+	 * n's maximum until now, which is what the nodes above it know */
 	if (tree->augmented && moved)
 		rb_propagate_max(t, v, moved);
 	if (black)
