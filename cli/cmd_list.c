@@ -84,7 +84,10 @@ static void print_long(const struct list *l, FILE *out)
 			fprintf(out, " (%s: %s)", l->info, e->info);
 		putc('\n', out);
 		fill_text(out, e->help, 0, 4);
-		fill_text(out, e->text, 0, 4);
+		if (l->lines)
+			fill_lines(out, e->text, 4);
+		else
+			fill_text(out, e->text, 0, 4);
 	}
 }
 

@@ -25,6 +25,15 @@ static char *joined(const char *text)
 	return copy;
 }
 
+/* How much of a word that has no blank fits: up to a comma if it has one. */
+static int part_of(const char *word, int room)
+{
+	for (int i = room; i > 0; i--)
+		if (word[i - 1] == ',' || word[i - 1] == ';')
+			return i;
+	return room;
+}
+
 /* One line of text, which has no newline; returns what is behind it. */
 static const char *put_line(FILE *out, const char *text, int col, int indent)
 {
@@ -37,8 +46,8 @@ static const char *put_line(FILE *out, const char *text, int col, int indent)
 	while (*text && *text != '\n') {
 		int word = (int)strcspn(text, " \n");
 
-		if (word > TABLE_WIDTH_MAX - at)	/* no blank in it */
-			word = TABLE_WIDTH_MAX - at;
+		if (word > TABLE_WIDTH_MAX - at)
+			word = part_of(text, TABLE_WIDTH_MAX - at);
 		if (!first && col + 1 + word > TABLE_WIDTH_MAX)
 			col = fprintf(out, "\n%*s", at, "") - 1;
 		else if (!first)
@@ -64,4 +73,10 @@ void fill_text(FILE *out, const char *text, int col, int indent)
 		col = 0;
 	}
 	free(copy);
+}
+
+void fill_lines(FILE *out, const char *text, int indent)
+{
+	while (*text)
+		text = put_line(out, text, 0, indent);
 }

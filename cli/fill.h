@@ -10,5 +10,7 @@
  * joined with the next one; any other end of line is kept. Ends the last line.
  */
 void fill_text(FILE *out, const char *text, int col, int indent);
+/* The same for text that is no prose: its lines are not joined. */
+void fill_lines(FILE *out, const char *text, int indent);
 
 #endif

@@ -218,16 +218,16 @@ static int list_metrics(struct list *l)
 }
 
 const struct list_kind list_kinds[] = {
-	{ "designs", "kernel", list_designs },
-	{ "workloads", "design", list_workloads },
-	{ "machines", "topology", list_machines },
-	{ "locks", "fifo", list_locks },
-	{ "params", "default", list_params },
-	{ "cases", "data", list_cases },
-	{ "figures", NULL, list_figures },
-	{ "queries", NULL, list_queries },
-	{ "metrics", "unit", list_metrics },
-	{ NULL, NULL, NULL }
+	{ "designs", "kernel", list_designs, false },
+	{ "workloads", "design", list_workloads, false },
+	{ "machines", "topology", list_machines, true },
+	{ "locks", "fifo", list_locks, false },
+	{ "params", "default", list_params, false },
+	{ "cases", "data", list_cases, false },
+	{ "figures", NULL, list_figures, false },
+	{ "queries", NULL, list_queries, true },
+	{ "metrics", "unit", list_metrics, false },
+	{ NULL, NULL, NULL, false }
 };
 
 const struct list_kind *list_kind_find(const char *name)
@@ -240,6 +240,6 @@ const struct list_kind *list_kind_find(const char *name)
 
 int list_fill(const struct list_kind *kind, struct list *l)
 {
-	*l = (struct list) { .info = kind->info };
+	*l = (struct list) { .info = kind->info, .lines = kind->lines };
 	return kind->fill(l);
 }

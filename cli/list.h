@@ -4,6 +4,7 @@
 /*
  * What there is, by kind: for vmapsim list and for completion.
  */
+#include <stdbool.h>
 #include <stddef.h>
 
 struct list_entry {		/* all owned; never NULL */
@@ -13,6 +14,7 @@ struct list_entry {		/* all owned; never NULL */
 
 struct list {
 	const char *info;	/* heading of the second column */
+	bool lines;		/* text is no prose: its lines stay */
 	struct list_entry *e;
 	size_t nr;
 };
@@ -21,6 +23,7 @@ struct list_kind {
 	const char *name;	/* "designs" */
 	const char *info;
 	int (*fill)(struct list *l);	/* 0 or -errno */
+	bool lines;
 };
 extern const struct list_kind list_kinds[];	/* NULL name ends it */
 

@@ -40,6 +40,13 @@ is "help has at most 78 columns" \
 like "--version" "$($v --version)" '[0-9]\.[0-9]'
 status "version" 0 $v version
 
+out=$($v list machines -v)
+like "list -v: each cost of a machine on a line of its own" "$out" \
+	'^    cost\.rmw = '
+like "... a matrix broken at a comma" "$out" '^ *[0-9.,;]*[,;]$'
+like "... a query's lines as they are" "$($v list queries knee)" \
+	'^    WITH point AS ($'
+
 # --- documents --------------------------------------------------------------
 $v run $few --json >first 2>err
 is "run --json: status" "$?" 0
