@@ -5,21 +5,7 @@
 #	unit_tests += tests/NAME.t
 #	tests_NAME_t_SOURCES = tests/NAME.c
 # A test in shell, mode 755, is one:
-#	engine_rig = tests/rig.c tests/rig.h tests/cmocka_all.h
-unit_tests += tests/test_coro.t
-tests_test_coro_t_SOURCES = tests/test_coro.c $(engine_rig)
-unit_tests += tests/test_engine.t
-tests_test_engine_t_SOURCES = tests/test_engine.c $(engine_rig)
-unit_tests += tests/test_line.t
-tests_test_line_t_SOURCES = tests/test_line.c $(engine_rig)
-unit_tests += tests/test_lock.t
-tests_test_lock_t_SOURCES = tests/test_lock.c $(engine_rig)
-unit_tests += tests/test_qspinlock.t
-tests_test_qspinlock_t_SOURCES = tests/test_qspinlock.c $(engine_rig)
-unit_tests += tests/test_sched.t
-tests_test_sched_t_SOURCES = tests/test_sched.c $(engine_rig)
-
-shell_tests += tests/NAME.t
+#	shell_tests += tests/NAME.t
 # What is too slow under the sanitizers goes into slow_tests as well.
 
 unit_tests =
@@ -83,6 +69,20 @@ unit_tests += tests/test_compare.t
 tests_test_compare_t_SOURCES = tests/test_compare.c $(sample_results)
 unit_tests += tests/test_published.t
 tests_test_published_t_SOURCES = tests/test_published.c $(sample_results)
+
+engine_rig = tests/rig.c tests/rig.h tests/cmocka_all.h
+unit_tests += tests/test_coro.t
+tests_test_coro_t_SOURCES = tests/test_coro.c $(engine_rig)
+unit_tests += tests/test_engine.t
+tests_test_engine_t_SOURCES = tests/test_engine.c $(engine_rig)
+unit_tests += tests/test_line.t
+tests_test_line_t_SOURCES = tests/test_line.c $(engine_rig)
+unit_tests += tests/test_lock.t
+tests_test_lock_t_SOURCES = tests/test_lock.c $(engine_rig)
+unit_tests += tests/test_qspinlock.t
+tests_test_qspinlock_t_SOURCES = tests/test_qspinlock.c $(engine_rig)
+unit_tests += tests/test_sched.t
+tests_test_sched_t_SOURCES = tests/test_sched.c $(engine_rig)
 
 shell_tests += tests/cli_complete.t
 shell_tests += tests/cli_errors.t
