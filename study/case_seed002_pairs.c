@@ -58,6 +58,9 @@ static int add_row(struct case_rows *rows, int group, double jobs,
 		rc = case_row_set(row, "loops", "4000");
 	if (!rc && effort == EFFORT_QUICK)
 		rc = case_row_set(row, "replications", "3");
+	/* As workloads/seed002-pairs.job has it: its runs are found again. */
+	if (!rc && effort == EFFORT_FULL)
+		rc = case_row_set(row, "duration", "20ms");
 	if (!rc && effort == EFFORT_FULL)
 		rc = case_row_set(row, "ci", "1%%");
 	return rc;
@@ -109,5 +112,9 @@ const struct vcase case_seed002_pairs = {
 	.rows = make_rows,
 	.left_out = "frequency of the cores, interrupts of the machine, "
 		    "other tasks",
-	.changed = "nothing",
+	.changed = "the bound on by-passing, from 16 to 64 (rows of zone from 24 "
+		"jobs on); store buffers, probes, overlapping copies and the "
+		"MCS node's return were put into the line model while looking "
+		"at global's rows from 8 to 32, which they did not mend "
+		"(doc/v63-curve.md)",
 };
