@@ -254,7 +254,8 @@ void table_real(struct table *t, double value)
 			format_ns(buf, sizeof(buf), value);
 		else
 			snprintf(buf, sizeof(buf), t->column[t->at].unit ==
-				 TABLE_PCT ? "%.2f" : "%.6g", value);
+				 TABLE_PCT ? "%.2f" : fabs(value) >= 1e6 &&
+				 fabs(value) < 1e15 ? "%.0f" : "%.6g", value);
 		keep(t, buf);
 		return;
 	}
@@ -317,33 +318,40 @@ static size_t width_of(const char *text)
 	return n;
 }
 
-static void pad(struct table *t, size_t col, const char *text, size_t width,
-		bool last)
+/* *gap: blanks due before the next text; none are left at a line's end. */
+static void put_cell(struct table *t, size_t col, const char *text,
+		     size_t width, size_t *gap)
 {
 	size_t blank = width - width_of(text);
 
-	if (t->number[col])
-		fprintf(t->out, "%*s%s", (int)blank, "", text);
-	else
-		fprintf(t->out, "%s%*s", text, last ? 0 : (int)blank, "");
+	if (!*text) {
+		*gap += width;
+		return;
+	}
+	if (t->number[col]) {
+		*gap += blank;
+		blank = 0;
+	}
+	fprintf(t->out, "%*s%s", (int)*gap, "", text);
+	*gap = blank;
 }
 
 /* One block: column 0, then those from first up to (not with) end. */
 static void put_block(struct table *t, const size_t *width, size_t first,
 		      size_t end)
 {
-	size_t row, col;
+	size_t row, col, gap;
 
 	for (row = 0; row <= t->nr_rows; row++) {
+		gap = 0;
 		for (col = 0; col < end; col = col || first <= 1 ? col + 1 :
 		     first) {
 			const char *text = row ? t->cell[(row - 1) * t->nr +
 							 col]
 					       : t->column[col].name;
 
-			if (col)
-				fputs("  ", t->out);
-			pad(t, col, text, width[col], col + 1 == end);
+			gap += col ? 2 : 0;
+			put_cell(t, col, text, width[col], &gap);
 		}
 		putc('\n', t->out);
 	}

@@ -119,6 +119,28 @@ static void test_wraps_by_columns(void **state)
 	free(text);
 }
 
+/* Empty cells at a line's end leave nothing; large counts have digits. */
+static void test_no_trailing_blanks(void **state)
+{
+	static const struct table_column two[] = {
+		{ "rate", TABLE_PLAIN }, { "remark", TABLE_PLAIN },
+	};
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	struct table *t = table_begin(out, TABLE_TEXT, two, 2);
+
+	(void)state;
+	table_real(t, 3661414.3);
+	table_text(t, "");
+	table_real(t, 2.5);
+	table_text(t, "OUT");
+	assert_int_equal(table_end(t), 0);
+	fclose(out);
+	assert_string_equal(text, "   rate  remark\n3661414\n    2.5  OUT\n");
+	free(text);
+}
+
 /* A text from outside can neither move the cursor nor change colours. */
 static void test_no_control_characters(void **state)
 {
@@ -185,6 +207,7 @@ int main(void)
 		cmocka_unit_test(test_md),
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_wraps_by_columns),
+		cmocka_unit_test(test_no_trailing_blanks),
 		cmocka_unit_test(test_no_control_characters),
 		cmocka_unit_test(test_full_stream),
 		cmocka_unit_test(test_format_ns),
