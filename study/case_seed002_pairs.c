@@ -61,8 +61,6 @@ static int add_row(struct case_rows *rows, int group, double jobs,
 	/* As workloads/seed002-pairs.job has it: its runs are found again. */
 	if (!rc && effort == EFFORT_FULL)
 		rc = case_row_set(row, "duration", "20ms");
-	if (!rc && effort == EFFORT_FULL)
-		rc = case_row_set(row, "ci", "1%%");
 	return rc;
 }
 
