@@ -68,6 +68,10 @@ void line_init(struct sim *s, struct line *l, const char *name);
 void cline_fetch(struct cpu *c, struct cline *l, bool write,
 		 struct line_class *class);
 
+/* One transfer to cpu in k's counters: near, or far. */
+void line_count_transfer(const struct sim *s, u32 cpu, ps_t cost,
+			 struct line_class *k);
+
 static inline bool cline_owned(const struct cline *l, u32 cpu)
 {
 	return l->owner == cpu && !l->nr_sharers;

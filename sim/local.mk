@@ -5,6 +5,7 @@ check_LIBRARIES += sim/libsim_debug.a
 sim_libsim_a_CPPFLAGS = $(RELEASE_CPPFLAGS)
 sim_libsim_a_SOURCES = \
 	sim/check.h \
+	sim/cline.c \
 	sim/coro.c \
 	sim/coro.h \
 	sim/datadir.c \
