@@ -214,8 +214,9 @@ struct line_class *line_class_get(struct sim *s, const char *name)
 	return *p;
 }
 
-void sim_open_window(struct sim *s)
+void sim_open_window(struct sim *s, ps_t now)
 {
+	s->window_opened = now;
 	for (struct lock_class *k = s->lock_classes; k; k = k->next) {
 		struct lock_counts keep = k->n;
 

@@ -153,6 +153,7 @@ struct sim {
 	struct lock_class *lock_classes;
 	struct line_class *line_classes;
 	ps_t preemptoff_max;
+	ps_t window_opened;
 	u64 accesses_late;	/* causality failures, debug builds */
 	struct mcs_node *mcs;	/* [nr_cpus], made by the first queued lock */
 	struct irq *irq_pool;	/* free ones */
@@ -172,8 +173,11 @@ struct task *task_create(struct sim *s, u32 cpu, const char *name,
 /* Runs until no CPU has anything left to do. */
 void sim_run(struct sim *s);
 
-/* Counters of locks, lines and preemption: start from zero, copy out. */
-void sim_open_window(struct sim *s);
+/*
+ * Counters of locks, lines and preemption: start from zero at now, copy out.
+ * Of a lock that is held at now only the rest of its hold counts.
+ */
+void sim_open_window(struct sim *s, ps_t now);
 void sim_collect(struct sim *s, struct outcome *out);
 struct lock_class *lock_class_get(struct sim *s, const char *name,
 				  const char *type);

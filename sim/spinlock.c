@@ -98,20 +98,33 @@ bool spin_trylock(struct task *t, struct spinlock *l)
 	return true;
 }
 
-void spin_unlock(struct task *t, struct spinlock *l)
+/* After the release, so in order with the window's beginning and end. */
+static void count_released(const struct sim *s, struct spinlock *l, ps_t since,
+			   ps_t until)
 {
-	struct cpu *c = t->cpu;
 	struct lock_counts *n = &l->class->n;
-	const ps_t hold = c->now - l->since;
+	const ps_t opened = s->window_opened;
+	const ps_t hold = until - since;
 
-	check_debug(c->sim, !l->ops->excludes || l->holder == c->id);
-	n->hold_total += hold;
+	if (since >= opened)
+		n->hold_total += hold;
+	else if (until > opened)
+		n->hold_total += until - opened;
 	if (hold < n->hold_min)
 		n->hold_min = hold;
 	if (hold > n->hold_max)
 		n->hold_max = hold;
+}
+
+void spin_unlock(struct task *t, struct spinlock *l)
+{
+	struct cpu *c = t->cpu;
+	const ps_t since = l->since, until = c->now;
+
+	check_debug(c->sim, !l->ops->excludes || l->holder == c->id);
 	l->holder = SPIN_NOBODY;
 	l->ops->unlock(c, l);
+	count_released(c->sim, l, since, until);
 	preempt_enable(t);
 }
 

@@ -197,7 +197,7 @@ static void open_window(struct driver *d, ps_t now)
 	d->opened_at = d->done;
 	d->out->warmup = now;
 	d->out->warmup_found = d->warmup == PS_NEVER;
-	sim_open_window(d->sim);
+	sim_open_window(d->sim, now);
 	if (d->on_open)
 		d->on_open(d);
 }
