@@ -83,6 +83,14 @@ unit_tests += tests/test_qspinlock.t
 tests_test_qspinlock_t_SOURCES = tests/test_qspinlock.c $(engine_rig)
 unit_tests += tests/test_sched.t
 tests_test_sched_t_SOURCES = tests/test_sched.c $(engine_rig)
+unit_tests += tests/test_va_tree.t
+tests_test_va_tree_t_SOURCES = tests/test_va_tree.c $(engine_rig)
+unit_tests += tests/test_vmap.t
+tests_test_vmap_t_SOURCES = tests/test_vmap.c $(engine_rig)
+unit_tests += tests/test_zone.t
+tests_test_zone_t_SOURCES = tests/test_zone.c $(engine_rig)
+unit_tests += tests/test_workloads.t
+tests_test_workloads_t_SOURCES = tests/test_workloads.c $(engine_rig)
 
 shell_tests += tests/cli_complete.t
 shell_tests += tests/cli_errors.t
