@@ -202,6 +202,7 @@ void coro_init(struct coro *c, struct coro_arena *a, void (*fn)(void *),
 	memset(c, 0, sizeof(*c));
 	c->stack = low;
 	c->stack_size = CORO_STACK_SIZE;
+	c->canary = true;
 #ifdef CORO_ASAN
 	struct coro_first *f = (struct coro_first *)(low + sizeof(u64));
 
@@ -257,6 +258,7 @@ void coro_init(struct coro *c, struct coro_arena *a, void (*fn)(void *),
 	memset(c, 0, sizeof(*c));
 	c->stack = low;
 	c->stack_size = CORO_STACK_SIZE;
+	c->canary = true;
 	c->sp = u;
 	if (!u)
 		abort();
@@ -308,5 +310,5 @@ void coro_init_main(struct coro *c)
 
 bool coro_canary_ok(const struct coro *c)
 {
-	return !c->stack || *(const u64 *)c->stack == CORO_CANARY;
+	return !c->canary || *(const u64 *)c->stack == CORO_CANARY;
 }

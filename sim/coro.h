@@ -18,8 +18,10 @@
 
 struct coro {
 	void *sp;		/* saved stack pointer, or ucontext */
-	void *stack;		/* lowest usable byte; NULL: the main stack */
+	void *stack;		/* lowest usable byte; the main one's may be
+				 * unknown (NULL) */
 	size_t stack_size;
+	bool canary;		/* there is one at the bottom: not of main */
 	void *fake_stack;	/* ASan's */
 	unsigned int valgrind_id;
 };
