@@ -98,6 +98,11 @@ shell_tests += tests/cli_man.t
 shell_tests += tests/cli_output.t
 shell_tests += tests/test_plot.t
 shell_tests += tests/determinism.t
+# the shipped machine file, and what is predicted with it
+shell_tests += tests/calibrated.t
+shell_tests += tests/zone_prediction.t
+slow_tests += tests/calibrated.t tests/zone_prediction.t
+
 shell_tests += tests/includes.t
 shell_tests += tests/readme.t
 shell_tests += tests/style.t
@@ -122,23 +127,21 @@ AM_TESTS_ENVIRONMENT = \
 	LC_ALL=C; export LC_ALL;
 TESTS = $(unit_tests) $(shell_tests)
 
-# The program once more, from all its sources in one go: for determinism.t,
-# which says by which compiler and where to.
-other_sources = $(vmapsim_SOURCES) $(plots_libplots_a_SOURCES) \
-	$(study_libstudy_a_SOURCES) $(workloads_libworkloads_a_SOURCES) \
-	$(models_libmodels_a_SOURCES) $(results_libresults_a_SOURCES) \
-	$(nodist_results_libresults_a_SOURCES) $(sim_libsim_a_SOURCES)
+# The program once more, all that makes numbers compiled anew and in one go:
+# for determinism.t, which says by which compiler, and where to.
+other_sources = $(study_libstudy_a_SOURCES) $(workloads_libworkloads_a_SOURCES) \
+	$(models_libmodels_a_SOURCES) $(sim_libsim_a_SOURCES)
 .PHONY: other-vmapsim
-other-vmapsim: $(nodist_results_libresults_a_SOURCES)
+other-vmapsim: vmapsim
 	set --; \
 	for f in $(other_sources); do \
-		case $$f in *.c) ;; *) continue;; esac; \
-		test -f $$f || f=$(srcdir)/$$f; \
-		set -- "$$@" $$f; \
+		case $$f in *.c) set -- "$$@" $(srcdir)/$$f;; esac; \
 	done; \
-	$(OTHER_CC) -std=gnu17 -ffp-contract=off $(OTHER_CFLAGS) $(DEFS) \
-		$(DEFAULT_INCLUDES) $(RELEASE_CPPFLAGS) -o $(OTHER_PROGRAM) \
-		"$$@" $(EXTERNAL_LIBS)
+	$(OTHER_CC) -std=gnu17 -ffp-contract=off $(OTHER_CFLAGS) \
+		$(SANITIZE_CFLAGS) $(DEFS) $(DEFAULT_INCLUDES) \
+		$(RELEASE_CPPFLAGS) -o $(OTHER_PROGRAM) $(vmapsim_OBJECTS) \
+		"$$@" plots/libplots.a results/libresults.a sim/libsim.a \
+		$(EXTERNAL_LIBS)
 
 # Fewer tests, for a build with sanitizers.
 .PHONY: check-quick
