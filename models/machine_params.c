@@ -79,6 +79,15 @@ const struct param_desc machine_params[] = {
 			"spinlocks test and set",
 		.source = "virt_spin_lock(), x86 since v4.2",
 	},
+	{
+		.key = "kernel.slice",
+		.type = PARAM_TIME,
+		.def = "3ms",
+		.min = 1,
+		.max = PS_PER_S,
+		.help = "turn of a task that shares its CPU",
+		.source = "CFS: 0.75 ms times 1 + log2 of at most 8 CPUs",
+	},
 	/* --- costs of the machine ----------------------------------------- */
 	{
 		.key = "cost.rmw",

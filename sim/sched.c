@@ -51,6 +51,7 @@ static void schedule(struct cpu *c, struct task *prev)
 	struct task *next = rq_pop(c);
 
 	c->need_resched = false;
+	c->slice_begin = c->now;
 	if (next == prev) {
 		prev->state = TASK_RUNNING;
 		return;

@@ -7,7 +7,8 @@
  *
  * A task that a CPU wakes on itself asks for the CPU at once (a kworker that
  * slept is behind in virtual run time): it gets it at the running task's next
- * cond_resched(), or when that sleeps or ends.
+ * cond_resched(), or when that sleeps or ends. Tasks that share a CPU take
+ * turns, each for a time slice and until its next cond_resched().
  */
 #include "sim/sim.h"
 
@@ -49,8 +50,11 @@ static inline void preempt_enable(struct task *t)
 
 static inline void cond_resched(struct task *t)
 {
-	check_debug(t->cpu->sim, !t->preempt_count);
-	if (t->cpu->need_resched)
+	struct cpu *c = t->cpu;
+
+	check_debug(c->sim, !t->preempt_count);
+	if (c->need_resched ||
+	    (c->rq_head && c->now >= c->slice_begin + c->sim->cfg.cost.slice))
 		task_yield(t);
 }
 

@@ -36,6 +36,7 @@ struct sim_costs {
 	ps_t poll;		/* from a line's change to the poller's read */
 	ps_t dram;		/* line that no cache holds */
 	ps_t context_switch;
+	ps_t slice;		/* of tasks that share a CPU */
 	ps_t wakeup;		/* of a task on an idle CPU */
 	ps_t ipi;		/* one way */
 	ps_t irq_handler;
@@ -101,6 +102,7 @@ struct cpu {
 	struct irq *irq;	/* pending, by time */
 	u32 irqs_off;
 	bool need_resched;
+	ps_t slice_begin;	/* of the running task's turn */
 	bool draining;		/* waits for its store buffer to empty */
 	struct request req;	/* outstanding load or atomic */
 	struct store store[NR_STORES];

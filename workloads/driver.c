@@ -22,6 +22,7 @@ static void config(const struct param_set *p, struct sim_config *cfg)
 		.share_gap = (ps_t)param_num(p, "latency.share_gap"),
 		.poll = (ps_t)param_num(p, "cost.poll"),
 		.dram = (ps_t)param_num(p, "cost.dram"),
+		.slice = (ps_t)param_num(p, "kernel.slice"),
 		.context_switch = (ps_t)param_num(p, "cost.context_switch"),
 		.wakeup = (ps_t)param_num(p, "cost.wakeup"),
 		.ipi = (ps_t)param_num(p, "cost.ipi"),
