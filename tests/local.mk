@@ -98,6 +98,7 @@ shell_tests += tests/cli_man.t
 shell_tests += tests/cli_output.t
 shell_tests += tests/test_plot.t
 shell_tests += tests/determinism.t
+slow_tests += tests/determinism.t
 # the shipped machine file, and what is predicted with it
 shell_tests += tests/calibrated.t
 shell_tests += tests/zone_prediction.t
@@ -140,8 +141,7 @@ other-vmapsim: vmapsim
 	$(OTHER_CC) -std=gnu17 -ffp-contract=off $(OTHER_CFLAGS) \
 		$(SANITIZE_CFLAGS) $(DEFS) $(DEFAULT_INCLUDES) \
 		$(RELEASE_CPPFLAGS) -o $(OTHER_PROGRAM) $(vmapsim_OBJECTS) \
-		"$$@" plots/libplots.a results/libresults.a sim/libsim.a \
-		$(EXTERNAL_LIBS)
+		"$$@" plots/libplots.a results/libresults.a $(EXTERNAL_LIBS)
 
 # Fewer tests, for a build with sanitizers.
 .PHONY: check-quick
