@@ -54,7 +54,8 @@ static inline void cond_resched(struct task *t)
 
 	check_debug(c->sim, !t->preempt_count);
 	if (c->need_resched ||
-	    (c->rq_head && c->now >= c->slice_begin + c->sim->cfg.cost.slice))
+	    (c->rq_head && c->sim->cfg.cost.slice &&
+	     c->now >= c->slice_begin + c->sim->cfg.cost.slice))
 		task_yield(t);
 }
 

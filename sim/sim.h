@@ -36,7 +36,7 @@ struct sim_costs {
 	ps_t poll;		/* from a line's change to the poller's read */
 	ps_t dram;		/* line that no cache holds */
 	ps_t context_switch;
-	ps_t slice;		/* of tasks that share a CPU */
+	ps_t slice;		/* of tasks that share a CPU; 0: no end */
 	ps_t wakeup;		/* of a task on an idle CPU */
 	ps_t ipi;		/* one way */
 	ps_t irq_handler;
