@@ -37,6 +37,7 @@ void rig_init(struct rig *r, const char *topology)
 			.wakeup = WAKEUP * NS,
 			.ipi = IPI * NS,
 			.irq_handler = 500 * NS,
+			.slice = SLICE * NS,
 		},
 		.coherent = true,
 		.bypass_max = 16,

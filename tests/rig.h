@@ -26,6 +26,7 @@
 #define SWITCH		1500
 #define WAKEUP		2500
 #define IPI		1200
+#define SLICE		100000
 
 #define RIG_LOG_SIZE	4096
 

@@ -32,6 +32,31 @@ static void test_yield(void **state)
 	rig_free(&r);
 }
 
+static void long_work(struct task *t, void *arg)
+{
+	for (u32 i = 0; i < 4; i++) {
+		task_work(t, 40000 * NS);
+		cond_resched(t);
+	}
+	rig_note(t, arg);
+}
+
+/* Sharing a CPU: a slice of 100000, until the cond_resched() after it. */
+static void test_slices(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_setup(&r);
+	rig_task(&r, 1, 0, long_work, (void *)"a");
+	rig_task(&r, 1, 0, long_work, (void *)"b");
+	rig_task(&r, 2, 0, long_work, (void *)"alone");
+	rig_run(&r);
+	/* a works 120000, b 120000, a 40000, b 40000 */
+	assert_string_equal(r.log, "alone2@160000 a1@283000 b1@324500");
+	rig_free(&r);
+}
+
 struct sleepers {
 	struct task *sleeper;
 	bool alone;		/* nobody else on the sleeper's CPU */
@@ -426,6 +451,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_yield),
+		cmocka_unit_test(test_slices),
 		cmocka_unit_test(test_wake_idle),
 		cmocka_unit_test(test_wake_busy),
 		cmocka_unit_test(test_kworker),
