@@ -18,7 +18,7 @@ const struct fit fit_seed002 = {
 		{ "cost.preload", "20ns", "0ns", "60ns", "2ns" },
 	},
 	.effort = {
-		{ "loops", "1500" },
+		{ "duration", "5ms" },
 		{ "replications", "2" },
 		{ "ci", "0%" },
 	},
