@@ -15,4 +15,5 @@ workloads_libworkloads_a_SOURCES = \
 	workloads/workloads.def
 workloads_libworkloads_debug_a_SOURCES = $(workloads_libworkloads_a_SOURCES)
 
-dist_jobs_DATA += workloads/seed002-pairs.job
+dist_jobs_DATA += workloads/seed002-pairs.job \
+	workloads/seed002-regime.job
