@@ -158,7 +158,12 @@ int sweep_execute(const struct cli *c, const struct plan *plan,
 static int print_results(const struct cli *c, struct output *o,
 			 const struct result *r, size_t nr, int status)
 {
-	if (status > EXIT_RUN)		/* interrupted: no half document */
+	size_t nr_run = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		nr_run += r[i].state != NULL;
+	/* Interrupted: no half document. Without a database: no empty one. */
+	if (status > EXIT_RUN || (status && !nr_run))
 		return output_cancel(o, status);
 	if (runs_print_many(c, o->file, r, nr) == -ENOMEM)
 		status = cli_fail(c, EXIT_RUN, "%s", strerror(ENOMEM));

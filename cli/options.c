@@ -136,6 +136,16 @@ static void parse_fail_on(struct argp_state *state, struct cli *c,
 			     "expected a percentage such as 3%%", arg);
 }
 
+/* The name of a file, where an empty one has no meaning. */
+static const char *parse_file(struct argp_state *state, const char *option,
+			      const char *arg)
+{
+	if (!*arg)
+		argp_failure(state, EXIT_USAGE, 0, "%s: found no name, "
+			     "expected that of a file", option);
+	return arg;
+}
+
 static void add_word(struct argp_state *state, struct words *w, char *arg)
 {
 	char **word = realloc(w->word, (w->nr + 1) * sizeof(*word));
@@ -189,7 +199,7 @@ static void parse_option(struct argp_state *state, struct cli *c,
 {
 	switch (id) {
 	case OPTION_DB:
-		c->db = arg;
+		c->db = parse_file(state, "--db", arg);
 		break;
 	case OPTION_SEED:
 		if (add_set(c, "--seed", 1, "seed", 4, arg, 1))
@@ -205,7 +215,7 @@ static void parse_option(struct argp_state *state, struct cli *c,
 		parse_format(state, c, arg);
 		break;
 	case OPTION_OUTPUT:
-		c->output = arg;
+		c->output = parse_file(state, "--output", arg);
 		break;
 	case OPTION_COLOR:
 		parse_color(state, c, arg);

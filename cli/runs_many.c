@@ -113,6 +113,7 @@ static int print_people(const struct cli *c, FILE *out,
 	size_t nr = runs->nr_axes + ARRAY_SIZE(figure);
 	struct table_column *column = calloc(nr, sizeof(*column));
 	struct table *t = NULL;
+	int rc = -ENOMEM;
 
 	for (size_t i = 0; column && i < nr; i++)
 		column[i] = i < runs->nr_axes ?
@@ -133,11 +134,10 @@ static int print_people(const struct cli *c, FILE *out,
 		table_text(t, strcmp(r->state, "done") ? r->state :
 			   regime_names[r->regime]);
 	}
-	nr = t ? 0 : 1;
-	if (t && table_end(t))
-		nr = 1;
+	if (t)
+		rc = table_end(t);
 	free(column);
-	return nr ? -ENOMEM : 0;
+	return rc;
 }
 
 static const char *const identity[] = {

@@ -24,5 +24,6 @@ const volatile int *signals_install(void)
 	sigaction(SIGTERM, &sa, NULL);
 	sa.sa_handler = SIG_IGN;	/* a closed pipe is a write error */
 	sigaction(SIGPIPE, &sa, NULL);
+	sigaction(SIGXFSZ, &sa, NULL);	/* as is a file beyond the limit */
 	return &stop_signal;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "results/embed.h"
 #include "results/migrate.h"
@@ -44,9 +45,27 @@ int store_failf(struct store *s, int code, const char *format, ...)
 	return code;
 }
 
-int store_fail(struct store *s)
+/*
+ * What kept a database from being opened. SQLite tries a second time without
+ * writing, and tells the error of that: of a new file that it is not there.
+ */
+static int open_errno(const struct store *s)
 {
 	int os = sqlite3_system_errno(s->db);
+	char *folder = os == ENOENT ? strdup(s->path) : NULL;
+	char *slash = folder ? strrchr(folder, '/') : NULL;
+
+	if (slash)
+		slash[slash == folder] = '\0';
+	if (folder && access(slash ? folder : ".", W_OK))
+		os = errno;
+	free(folder);
+	return os ? os : EIO;
+}
+
+int store_fail(struct store *s)
+{
+	int os;
 
 	switch (sqlite3_errcode(s->db) & 0xff) {
 	case SQLITE_NOTADB:
@@ -67,8 +86,7 @@ int store_fail(struct store *s)
 	case SQLITE_CANTOPEN:
 	case SQLITE_PERM:
 	case SQLITE_IOERR:
-		if (!os)
-			os = EIO;
+		os = open_errno(s);
 		return store_failf(s, -os, "%s: %s", sqlite3_errmsg(s->db),
 				   strerror(os));
 	case SQLITE_ERROR:	/* "no such table": not the schema it claims */

@@ -66,6 +66,8 @@ bad 2 'found command "rum", .*; nearest: run$' rum
 bad 2 '--set: found "x", expected key=value$' run --set x
 bad 2 '--format: found "xml"' list designs --format xml
 bad 2 '--jobs: found "0"' sweep -j 0
+bad 2 '--db: found no name' run --db=
+bad 2 '--output: found no name' run --output=
 bad 2 'found nothing to sweep' sweep
 bad 2 'found 1 to compare' compare global
 bad 2 'found "desings", .*; nearest: designs$' list desings
@@ -100,7 +102,15 @@ bad 1 '^vmapsim: ' run $few --db text.db/results.db
 if [ -d /proc/self ]; then	# a folder that root cannot write to either
 	bad 1 '^vmapsim: /proc/' run $few --db /proc/self/results.db
 	bad 1 '^vmapsim: /proc/' run $few --output /proc/self/x
+	bad 1 '^vmapsim: /proc/' sweep $few --db /proc/self/results.db
+	bad 1 '^vmapsim: /proc/' compare global zone $few \
+		--db /proc/self/results.db
 fi
+# A file beyond the limit of its size is an error, not the end by a signal.
+(ulimit -f 8; $v run $few --db large.db) >out 2>err
+is "a database that cannot grow: status" "$?" 1
+is "... one line, no output" "$(wc -l <err) $(wc -c <out)" "1 0"
+like "... which names it" "$(cat err)" '^vmapsim: large.db: '
 bad 2 'a folder, expected a database' run $few --db "$TEST_TMPDIR"
 is "a foreign file is left as it was" "$(cat text.db)" \
 	"this is no database, but long enough to be taken for one"
