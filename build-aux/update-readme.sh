@@ -9,10 +9,10 @@
 #
 # CLASS is `output` (at once; standard error is shown, too), `demo` (simulates
 # for a while) or `check` (runs all tests); only blocks of the named classes are
-# made anew, of all three by default. The commands run as a reader would run them, in a fresh copy of the
-# tree with a build and a database of its own. With --build they run beside
-# that build instead. The chart of the class demo goes to doc/seed002.svg.
-# The block of ```ini is there as lazy-limit.job.
+# made anew, of all three by default. The commands run as a reader would run
+# them, in a fresh copy of the tree with a build and a database of its own; with
+# --build they run beside that build instead. The block of ```ini is there as
+# lazy-limit.job. The chart of the class demo goes to doc/seed002.svg.
 # --output: a file to write instead of README.md; the chart stays then.
 set -eu
 

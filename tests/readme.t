@@ -50,7 +50,7 @@ done <own
 for command in $(sed -n 's/^vmapsim \([a-z]*\).*/\1/p' own | sort -u); do
 	ok "vmapsim $command is there" quiet "$v" help "$command"
 done
-for case in $(sed -n 's/^vmapsim validate \([a-z0-9-]*\).*/\1/p' own); do
+for case in $(sed -n 's/^vmapsim validate \(--quick \)*//p' own); do
 	ok "case $case" quiet "$v" list cases "$case"
 done
 sed -n '/^```ini/,/^```/p' "$readme" | grep -v '^```' >lazy-limit.job
