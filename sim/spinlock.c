@@ -66,6 +66,7 @@ static void count_acquired(struct cpu *c, struct spinlock *l, ps_t asked,
 static void take(struct cpu *c, struct spinlock *l, ps_t asked, u32 how)
 {
 	check_debug(c->sim, !l->ops->excludes || l->holder == SPIN_NOBODY);
+	check_debug(c->sim, !l->ops->excludes || c->now >= l->until);
 	count_acquired(c, l, asked, how);
 	l->holder = c->id;
 	l->last = c->id;
@@ -123,6 +124,7 @@ void spin_unlock(struct task *t, struct spinlock *l)
 
 	check_debug(c->sim, !l->ops->excludes || l->holder == c->id);
 	l->holder = SPIN_NOBODY;
+	l->until = until;
 	l->ops->unlock(c, l);
 	count_released(c->sim, l, since, until);
 	preempt_enable(t);

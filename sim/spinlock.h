@@ -41,6 +41,7 @@ struct spinlock {
 	struct cpu *head, *tail;	/* ideal fifo's queue */
 	struct lock_class *class;
 	ps_t since;		/* begin of the present hold */
+	ps_t until;		/* end of the one before: for the checkers */
 	void *node;		/* algorithm's per-CPU nodes, or NULL */
 };
 
