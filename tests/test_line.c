@@ -596,6 +596,47 @@ static void test_private_lines(void **state)
 	rig_free(&r);
 }
 
+/* Then comes the release: seen only when the data is there. */
+struct release {
+	struct private data;
+	struct line lock;
+	struct spy spy;
+};
+
+static void release_after_data(struct task *t, void *arg)
+{
+	struct release *p = arg;
+	struct cpu *c = t->cpu;
+
+	line_write(c, &p->lock);
+	rig_until(t, 1000);
+	cpu_park(c);
+	cline_write(c, &p->data.line, p->data.class);
+	line_store(c, &p->lock, &p->spy.word[0], ~0u, 1);
+	rig_note(t, "store");
+	line_rmw(c, &p->lock);
+	rig_note(t, "rmw");
+}
+
+static void test_store_after_data(void **state)
+{
+	struct release p = { .spy.word = { 0 } };
+	struct rig r;
+
+	(void)state;
+	rig_setup(&r);
+	cline_init(&p.data.line);
+	p.data.line.last = 0;
+	p.data.line.owner = 4;
+	line_init(&r.sim, &p.lock, "line");
+	rig_task(&r, 7, 0, spy_fn, &p.spy);
+	rig_task(&r, 0, 0, release_after_data, &p);
+	rig_run(&r);
+	assert_string_equal(r.log, "store0@1000 rmw0@1105");
+	assert_int_equal(p.spy.seen[0], 1100 * NS);
+	rig_free(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -615,6 +656,7 @@ int main(void)
 		cmocka_unit_test(test_message_passing),
 		cmocka_unit_test(test_watchers),
 		cmocka_unit_test(test_private_lines),
+		cmocka_unit_test(test_store_after_data),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
