@@ -26,6 +26,8 @@ is "the tree keeps the rules" "$found" ""
 
 fresh_copy
 ok "a clean copy passes" sh "$check" "$copy" 2>/dev/null
+mkdir -p "$copy/results" && echo "plot x" >"$copy/results/scaling.gp"
+ok "... with a figure that was drawn in it" sh "$check" "$copy" 2>/dev/null
 
 sed -i 1d "$file"
 caught "no licence line" "no SPDX"
