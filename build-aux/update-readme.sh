@@ -62,6 +62,9 @@ block()
 	status=0
 	(cd "$tmp/tree" && sh -c "$2") >"$tmp/out" 2>"$tmp/err" </dev/null ||
 		status=$?
+	# A tail of the tests' output has a status of its own.
+	[ "$1" != check ] || grep -q '^[1-9][0-9]* passed, 0 failed$' \
+		"$tmp/out" || status=1
 	case $status in
 	0 | 2 | 3) ;;
 	*)
@@ -77,6 +80,7 @@ block()
 	printf '```\n'
 }
 
+# fill CLASS: README.md from standard input with new blocks of this class
 fill()
 {
 	old=
@@ -85,22 +89,27 @@ fill()
 		'<!-- end -->') old= ;;
 		esac
 		[ "$old" ] || printf '%s\n' "$line"
-		class=${line#<!-- } class=${class%%:*}
 		case $line in
-		'<!-- '*': '*' -->') ;;
-		*) continue ;;
-		esac
-		case $classes in
-		*" $class "*)
+		"<!-- $1: "*' -->')
 			command=${line#*: }
-			block "$class" "${command% -->}" || return
+			block "$1" "${command% -->}" || return
 			old=yes
 			;;
 		esac
-	done <"$readme"
+	done
 }
 
-fill >"$tmp/README.md"
+# One class after the other: the tests, which read README.md, come last.
+cp "$readme" "$tmp/README.md"
+for class in output demo check; do
+	case $classes in
+	*" $class "*)
+		fill $class <"$tmp/README.md" >"$tmp/new"
+		mv "$tmp/new" "$tmp/README.md"
+		cp "$tmp/README.md" "$tmp/tree"
+		;;
+	esac
+done
 if [ "$output" ]; then
 	cat "$tmp/README.md" >"$output"
 	exit
