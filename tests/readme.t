@@ -10,7 +10,7 @@ cd "$TEST_TMPDIR" || exit 1
 # --- blocks of output -------------------------------------------------------
 sh "$top_srcdir/build-aux/update-readme.sh" --build "$top_builddir" \
 	--output filled output
-is "outputs are those of this program" "$(diff "$readme" filled)" ""
+is "outputs are those of this program" "$(diff "$readme" filled 2>&1)" ""
 is "at most 78 columns in blocks" \
 	"$(awk '/^```/ { block = !block } block && length > 78 &&
 		!/^\$ /' "$readme")" ""
