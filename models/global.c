@@ -2,7 +2,7 @@
 /*
  * global: v6.3 .. v6.8. One free tree, one busy tree, one lazy tree, a lock
  * for each, and a drain worker (the baseline of the per-CPU-zone series of
- * May 2023). Section 3 of the project's fact sheet on vmap designs.
+ * May 2023). After mm/vmalloc.c of v6.3.8, from a description, not its text.
  *
  *   alloc   free_vmap_area_lock   first fit and clip
  *           vmap_area_lock        insert into the busy tree

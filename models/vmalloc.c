@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * vmalloc() and vfree() around a design: descriptor, pages, page tables, the
- * two shared counters, lazy limit, drain work (kernel v6.3: section 3 of the
- * project's fact sheet on vmap designs).
+ * two shared counters, lazy limit, drain work (kernel v6.3: mm/vmalloc.c of
+ * v6.3.8, from a description, not its text).
  *
  * What lies outside the vmap locks (slab objects apart) is one lump per half:
  * cost.alloc_work and cost.free_work.

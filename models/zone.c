@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * zone: the per-CPU-zone series of May 2023 on v6.3 ("Mitigate a vmap lock
- * contention", 0/9). Section 4 of the project's fact sheet on vmap designs.
+ * contention", 0/9): what its patches do.
  *
  * Every possible CPU has a zone with three sets: FREE (prefetched blocks, used
  * by the CPU that runs), BUSY and LAZY (by address: consecutive stretches of

@@ -3,8 +3,8 @@
  * Queued spinlock, the kernel's default: x86 since 4.2, arm64 since 4.19.
  *
  * Paper:    Mellor-Crummey and Scott 1991 (MCS), compacted into 32 bits with a
- *           pending bit; kernel/locking/qspinlock.c as described in the
- *           project's fact sheet on locks, sections 1.1 to 1.3.
+ *           pending bit; kernel/locking/qspinlock.c (0200fbdd; the same in
+ *           6.19), from a description, not its text.
  * Word:     (tail, pending, locked). locked: bits 0-7; pending: bits 8-15;
  *           tail: bits 16-31, CPU + 1 (nesting levels are not modelled:
  *           none of the models' locks is taken in an interrupt).
