@@ -112,7 +112,8 @@ const struct vcase case_seed002_pairs = {
 		    "other tasks",
 	.changed = "the bound on by-passing, from 16 to 64 (rows of zone from 24 "
 		"jobs on); store buffers, probes, overlapping copies and the "
-		"MCS node's return were put into the line model while looking "
-		"at global's rows from 8 to 32, which they did not mend "
+		"MCS node's return were put into the line model, and the "
+		"static locks and roots onto the counters' line, while "
+		"looking at global's rows to 32, which they did not mend "
 		"(doc/v63-curve.md)",
 };
